@@ -1,0 +1,194 @@
+//! What the bot remembers about one address.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    address::Address,
+    lockout::Attempts,
+    model::{GroupKey, GuestId, Version},
+};
+
+/// Who logged in at an address, what is being asked there, and how it may be written to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Conversation {
+    #[serde(rename = "_id")]
+    pub address: Address,
+    pub version: Version,
+    /// In the order in which they logged in, none twice.
+    #[serde(default)]
+    pub logins: Vec<GuestId>,
+    /// Whom the person speaks for at the moment: one of `logins`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub active: Option<GuestId>,
+    /// The language chosen, or guessed from the person's app.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locale: Option<String>,
+    #[serde(default)]
+    pub attempts: Attempts,
+    /// STOP: nothing at all is sent there.
+    #[serde(default)]
+    pub opted_out: bool,
+    /// Nothing that Convive starts is sent there, except notices of a login.
+    #[serde(default)]
+    pub muted: bool,
+    /// The person blocked the bot, or the provider says that nobody is there.
+    #[serde(default)]
+    pub unreachable: bool,
+    /// When the person last wrote from there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_used: Option<DateTime<Utc>>,
+    #[serde(default)]
+    pub dialogue: Dialogue,
+}
+
+impl Conversation {
+    /// An address that was never heard of.
+    #[must_use]
+    pub fn new(address: Address) -> Self {
+        Self {
+            address,
+            version: 0,
+            logins: Vec::new(),
+            active: None,
+            locale: None,
+            attempts: Attempts::default(),
+            opted_out: false,
+            muted: false,
+            unreachable: false,
+            last_used: None,
+            dialogue: Dialogue::default(),
+        }
+    }
+
+    /// Removes a login; the active one passes to the one before it, and what was being asked for it is dropped.
+    pub fn end_login(&mut self, guest: GuestId) {
+        self.logins.retain(|login| *login != guest);
+        if self.active == Some(guest) {
+            self.active = self.logins.last().copied();
+            self.dialogue.clear();
+        }
+    }
+}
+
+/// The open question and the answer being given.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Dialogue {
+    /// Number of the newest question ever asked at this address.
+    #[serde(default)]
+    pub asked: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<Ask>,
+    /// When the open question was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_at: Option<DateTime<Utc>>,
+    /// The answer that the guest is giving, until it is confirmed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draft: Option<Draft>,
+    /// Messages in a row that were not understood.
+    #[serde(default)]
+    pub misunderstood: u8,
+}
+
+impl Dialogue {
+    /// Forgets question and draft; the counter stays, so that old buttons stay old.
+    pub fn clear(&mut self) {
+        *self = Self { asked: self.asked, ..Self::default() };
+    }
+}
+
+/// A question that can be open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Ask {
+    /// "And your last name?" for a code that was given alone or by a deep link.
+    LastName { code: String },
+    /// For you, or for everybody? (Part of the group has answered already.)
+    ForWhom,
+    HowMany,
+    /// "Some": which number?
+    HowManyExactly,
+    WhoIsNotComing,
+    WhoDoesNotKnow,
+    ConfirmExtras,
+    /// Nobody: everyone, or only me?
+    NobodyOrNotMe,
+    /// Only me: do the others not come, or answer themselves?
+    Others,
+    /// Somebody answered differently before: really change it?
+    ChangeOthers,
+    Dietary { guest: GuestId },
+    ReadBack,
+    /// After the deadline: whose dietary needs?
+    DietaryOf,
+    /// Which of this address's guests?
+    Switch,
+    Language,
+    MessageForHost,
+    WrongPerson,
+}
+
+/// Whom the answer is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Scope {
+    Everybody,
+    OnlyMe,
+}
+
+/// What the draft says of one record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Plan {
+    /// Not yet decided in this draft.
+    Undecided,
+    /// Decided: who of the record comes; nobody means declined.
+    Decided { self_coming: bool, companions: u32 },
+    /// Left open: stays (or becomes) pending.
+    LeftOpen,
+    /// Not part of this answer: stays as it is.
+    Untouched,
+}
+
+/// One record in the draft.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DraftMember {
+    pub guest: GuestId,
+    /// As it was when the draft began: if it differs now, the draft starts again.
+    pub expected: u32,
+    pub plan: Plan,
+    /// Dietary needs given in this draft; `None` until asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dietary: Option<String>,
+}
+
+/// An answer in the making.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Draft {
+    /// Who is answering.
+    pub guest: GuestId,
+    pub group: GroupKey,
+    /// The group's version that the open question rests on.
+    pub group_version: Version,
+    pub members: Vec<DraftMember>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Scope>,
+    /// How many people come, of those in scope, extras included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<u32>,
+    /// "Some" was chosen; the number is still to come.
+    #[serde(default)]
+    pub some: bool,
+    #[serde(default)]
+    pub extras_confirmed: bool,
+    /// The guest agreed to change what others had answered.
+    #[serde(default)]
+    pub changes_confirmed: bool,
+    /// Only dietary needs are being changed (after the deadline).
+    #[serde(default)]
+    pub dietary_only: bool,
+}
