@@ -1,0 +1,5 @@
+//! The conversation with a guest.
+
+mod state;
+
+pub use state::*;

@@ -1,0 +1,4 @@
+//! Strict fakes: a call they do not know is a failure, and nothing may be left over at the end.
+
+pub mod telegram;
+pub mod twilio;
