@@ -55,10 +55,14 @@ pub enum SendOutcome {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LookUp {
     /// These messages could be it (same text, same person, sent since the first attempt), oldest first.
-    Found { provider_ids: Vec<String> },
+    Found {
+        provider_ids: Vec<String>,
+    },
     Absent,
     /// The question could not be answered now.
-    CannotTell { reason: String },
+    CannotTell {
+        reason: String,
+    },
 }
 
 /// A channel as the courier sees it.

@@ -68,11 +68,16 @@ impl From<&Guest> for AnswerFacts {
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Happening {
     /// A record's answer changed.
-    Answered { before: AnswerFacts, after: AnswerFacts },
+    Answered {
+        before: AnswerFacts,
+        after: AnswerFacts,
+    },
     LoggedIn,
     LoggedOut,
     /// A message left for the host.
-    LeftMessage { text: String },
+    LeftMessage {
+        text: String,
+    },
     /// "Wrong person": the address was unlinked.
     WrongPerson,
     OptedOut,
@@ -84,7 +89,9 @@ pub enum Happening {
     /// The record was made.
     Created,
     /// Fields of the record were changed by a host (names of the fields, never their values).
-    Edited { fields: Vec<String> },
+    Edited {
+        fields: Vec<String>,
+    },
     /// A new code; logins made with the old one ended.
     CodeChanged,
     /// The record was deleted.

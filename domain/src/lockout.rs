@@ -49,7 +49,8 @@ impl Attempts {
         self.last_failure = Some(now);
         self.failures += 1;
         if self.failures >= FAILURES_BEFORE_COOLING {
-            let minutes = 1_i64.checked_shl(self.coolings).unwrap_or(LONGEST_COOLING_MINUTES).clamp(1, LONGEST_COOLING_MINUTES);
+            let minutes =
+                1_i64.checked_shl(self.coolings).unwrap_or(LONGEST_COOLING_MINUTES).clamp(1, LONGEST_COOLING_MINUTES);
             self.failures = 0;
             self.coolings = self.coolings.saturating_add(1).min(16);
             self.cooling_until = Some(now + TimeDelta::minutes(minutes));

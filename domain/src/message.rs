@@ -78,9 +78,15 @@ pub enum Arg {
     /// Joined as the language joins lists: "Anna, Ben and Cleo".
     List(Vec<Arg>),
     /// Date and time in the event's zone.
-    Moment { at: DateTime<Utc>, zone: Tz },
+    Moment {
+        at: DateTime<Utc>,
+        zone: Tz,
+    },
     /// A closing time. Exclusive: midnight is shown as the end of the day before.
-    Deadline { at: DateTime<Utc>, zone: Tz },
+    Deadline {
+        at: DateTime<Utc>,
+        zone: Tz,
+    },
     /// Another sentence.
     Say(Box<Say>),
     /// Several sentences, a line each.

@@ -323,7 +323,12 @@ pub struct DigestSettings {
 impl Default for ReminderSettings {
     fn default() -> Self {
         let hour = |hour| NaiveTime::from_hms_opt(hour, 0, 0).unwrap_or(NaiveTime::MIN);
-        Self { days: vec![14, 7, 3, 1], at: hour(10), window: Window { opens: hour(9), closes: hour(20) }, day_before: true }
+        Self {
+            days: vec![14, 7, 3, 1],
+            at: hour(10),
+            window: Window { opens: hour(9), closes: hour(20) },
+            day_before: true,
+        }
     }
 }
 
@@ -387,7 +392,7 @@ impl Event {
     /// Whether coming and declining may still change.
     #[must_use]
     pub fn is_open(&self, now: DateTime<Utc>) -> bool {
-        self.cancelled_at.is_none() && now < self.closes_at() 
+        self.cancelled_at.is_none() && now < self.closes_at()
     }
 
     /// Whether dietary needs may still change: until the event starts.

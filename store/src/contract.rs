@@ -21,7 +21,9 @@ pub enum StoreError {
     #[error("the store cannot be reached: {0}")]
     Unavailable(String),
     /// Another program held the store for longer than five seconds.
-    #[error("the store is busy: another program has been writing to it for more than 5 s. Try again; if it stays so, look for a second copy or a backup program holding the file")]
+    #[error(
+        "the store is busy: another program has been writing to it for more than 5 s. Try again; if it stays so, look for a second copy or a backup program holding the file"
+    )]
     Busy,
     /// Cannot be used as it is configured: not writable, wrong place, from a newer version.
     #[error("{0}")]

@@ -104,7 +104,9 @@ impl Dialogue {
 #[serde(tag = "ask", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Ask {
     /// "And your last name?" for a code that was given alone or by a deep link.
-    LastName { code: String },
+    LastName {
+        code: String,
+    },
     /// For you, or for everybody? (Part of the group has answered already.)
     ForWhom,
     HowMany,
@@ -119,7 +121,9 @@ pub enum Ask {
     Others,
     /// Somebody answered differently before: really change it?
     ChangeOthers,
-    Dietary { guest: GuestId },
+    Dietary {
+        guest: GuestId,
+    },
     ReadBack,
     /// After the deadline: whose dietary needs?
     DietaryOf,
