@@ -273,7 +273,7 @@ pub enum Outcome {
     Retry { at: DateTime<Utc>, reason: String, hold: bool },
     /// May have been sent; find out or try again then.
     InDoubt { at: DateTime<Utc>, reason: String },
-    /// Back to waiting, unsent and without counting an attempt (window, pacing, an open question).
+    /// Back to waiting, unsent and without counting an attempt (window, pacing, an open question). A doubt stays.
     Postponed { until: DateTime<Utc> },
     /// Will never be sent.
     Failed { reason: String },
@@ -285,7 +285,8 @@ pub enum Outcome {
     Moved { to: Address },
     /// Nobody is there (blocked, deactivated): failed, and the conversation is marked unreachable.
     Unreachable { reason: String },
-    /// The person opted out at the provider: failed, and the conversation is marked opted out.
+    /// The person opted out at the provider: failed, the conversation is marked opted out, and what else waits
+    /// for the address is dropped. (So it is for [`DeliveryReport::opted_out`].)
     OptedOut { reason: String },
 }
 
@@ -409,7 +410,8 @@ pub trait Store: Send + Sync + 'static {
 
     /// One consistent look at what a step needs.
     async fn load(&self, request: &LoadRequest) -> Result<Loaded>;
-    /// Writes a decision, if nothing that it rests on has changed.
+    /// Writes a decision, if nothing that it rests on has changed. Where it opts a conversation out, what waits
+    /// for that address is dropped, except what this commit adds (the confirmation of the opt-out itself).
     async fn commit(&self, commit: Commit) -> Result<Committed>;
     /// The addresses at which these guests are logged in, in no order. (Opted-out ones included.)
     async fn links(&self, guests: &[GuestId]) -> Result<Vec<Link>>;
