@@ -91,6 +91,15 @@ impl Address {
         Self { channel: Channel::Console, own: Some(imitates.as_str().to_owned()), id: id.to_owned() }
     }
 
+    /// The channel as people see it: for the console the one it imitates.
+    #[must_use]
+    pub fn shown_channel(&self) -> Channel {
+        match self.channel {
+            Channel::Console => self.own.as_deref().and_then(Channel::from_stored).unwrap_or(Channel::Console),
+            channel => channel,
+        }
+    }
+
     /// How messages look there.
     #[must_use]
     pub fn style(&self) -> Style {

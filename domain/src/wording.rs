@@ -1,1 +1,195 @@
-//! wording
+//! Putting messages into words: one Fluent file per language under `locales/`.
+//!
+//! Every sentence is rendered as a small subset of HTML (`<b>`, `<i>`, `&lt; &gt; &amp;`). Markup comes from the
+//! Fluent file alone; arguments are escaped, so what people write is shown exactly as they wrote it.
+//! A sentence may have a second form for texts, under its id with `-sms` added.
+
+use std::{borrow::Cow, collections::BTreeMap, sync::LazyLock};
+
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle};
+use include_dir::{Dir, include_dir};
+use unic_langid::LanguageIdentifier;
+
+use crate::{
+    address::Style,
+    calendar::is_end_of_day,
+    lexicon::Lexicon,
+    message::{Arg, Say},
+    sms_text,
+};
+
+static LOCALES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/locales");
+
+/// The language that every other falls back to.
+pub const FALLBACK: &str = "en";
+
+/// One language: its sentences in both styles, and the words it understands.
+pub struct Language {
+    /// IETF tag, as in the file's name: `en`, `pt-BR`.
+    pub tag: String,
+    buttons: FluentBundle<FluentResource>,
+    texts: FluentBundle<FluentResource>,
+    /// What typed words mean.
+    pub lexicon: Lexicon,
+}
+
+static LANGUAGES: LazyLock<BTreeMap<String, Language>> = LazyLock::new(|| {
+    LOCALES
+        .files()
+        .filter_map(|file| {
+            let tag = file.path().file_stem()?.to_str()?.to_owned();
+            let source = file.contents_utf8()?;
+            Some((tag.to_ascii_lowercase(), Language::read(&tag, source)))
+        })
+        .collect()
+});
+
+impl Language {
+    fn read(tag: &str, source: &str) -> Self {
+        let texts = bundle(tag, &sms_text::straighten(source));
+        let lexicon = Lexicon::read(|id| plain_message(&texts, id));
+        Self { tag: tag.to_owned(), buttons: bundle(tag, source), texts, lexicon }
+    }
+
+    fn bundle(&self, style: Style) -> &FluentBundle<FluentResource> {
+        match style {
+            Style::Buttons => &self.buttons,
+            Style::Texts => &self.texts,
+        }
+    }
+}
+
+/// A file with a syntax error keeps its readable messages; a test holds the files to having none.
+fn bundle(tag: &str, source: &str) -> FluentBundle<FluentResource> {
+    let resource = FluentResource::try_new(source.to_owned()).unwrap_or_else(|(readable, _errors)| readable);
+    let identifier: LanguageIdentifier = tag.parse().unwrap_or_default();
+    let mut bundle = FluentBundle::new_concurrent(vec![identifier]);
+    // Isolation marks would be shown as boxes on old phones and turn every text into UCS-2.
+    bundle.set_use_isolating(false);
+    bundle.add_resource_overriding(resource);
+    bundle
+}
+
+fn plain_message(bundle: &FluentBundle<FluentResource>, id: &str) -> Option<String> {
+    let pattern = bundle.get_message(id)?.value()?;
+    Some(bundle.format_pattern(pattern, None, &mut Vec::new()).into_owned())
+}
+
+/// The languages there are, in the order of their tags.
+pub fn languages() -> impl Iterator<Item = &'static Language> {
+    LANGUAGES.values()
+}
+
+/// The nearest language there is: the tag itself, its language without the region, or the fallback.
+#[must_use]
+pub fn language(tag: &str) -> &'static Language {
+    let wanted = tag.to_ascii_lowercase();
+    let base = wanted.split(['-', '_']).next().unwrap_or_default();
+    [wanted.as_str(), base, FALLBACK]
+        .into_iter()
+        .find_map(|tag| LANGUAGES.get(tag))
+        .or_else(|| LANGUAGES.values().next())
+        .unwrap_or_else(|| unreachable!("locales/ holds at least one file"))
+}
+
+/// Whether there is a file for this tag or its language.
+#[must_use]
+pub fn is_known(tag: &str) -> bool {
+    let wanted = tag.to_ascii_lowercase();
+    let base = wanted.split(['-', '_']).next().unwrap_or_default();
+    LANGUAGES.contains_key(&wanted) || LANGUAGES.contains_key(base)
+}
+
+/// Escapes what people wrote for the HTML subset.
+#[must_use]
+pub fn escape(text: &str) -> Cow<'_, str> {
+    if !text.contains(['&', '<', '>']) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"))
+}
+
+/// Renders one sentence. An unknown id shows itself: ugly, but nothing is lost; a test finds all of them.
+#[must_use]
+pub fn render(say: &Say, language: &Language, style: Style) -> String {
+    let args: FluentArgs<'_> = say.args.iter().map(|(name, arg)| (*name, value(arg, language, style))).collect();
+    format(say.id, Some(&args), language, style)
+}
+
+fn format(id: &str, args: Option<&FluentArgs<'_>>, language: &Language, style: Style) -> String {
+    for language in [language, self::language(FALLBACK)] {
+        let bundle = language.bundle(style);
+        let for_texts = (style == Style::Texts).then(|| bundle.get_message(&format!("{id}-sms"))).flatten();
+        if let Some(pattern) = for_texts.or_else(|| bundle.get_message(id)).and_then(|message| message.value()) {
+            return bundle.format_pattern(pattern, args, &mut Vec::new()).into_owned();
+        }
+    }
+    id.to_owned()
+}
+
+fn value<'a>(arg: &'a Arg, language: &Language, style: Style) -> FluentValue<'a> {
+    match arg {
+        Arg::Text(text) => FluentValue::String(escape(text)),
+        Arg::Number(number) => FluentValue::from(*number),
+        Arg::List(items) => list(items, language, style).into(),
+        Arg::Moment { at, zone } => moment(*at, *zone, language, style).into(),
+        Arg::Deadline { at, zone } => deadline(*at, *zone, language, style).into(),
+        Arg::Say(say) => render(say, language, style).into(),
+        Arg::Lines(lines) => {
+            lines.iter().map(|line| render(line, language, style)).collect::<Vec<_>>().join("\n").into()
+        }
+    }
+}
+
+fn rendered(arg: &Arg, language: &Language, style: Style) -> String {
+    match value(arg, language, style) {
+        FluentValue::String(text) => text.into_owned(),
+        FluentValue::Number(number) => number.as_string().into_owned(),
+        _ => String::new(),
+    }
+}
+
+fn list(items: &[Arg], language: &Language, style: Style) -> String {
+    let items: Vec<String> = items.iter().map(|item| rendered(item, language, style)).collect();
+    match items.as_slice() {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => {
+            let args: FluentArgs<'_> =
+                [("first", FluentValue::from(first.join(", "))), ("last", FluentValue::from(last.as_str()))]
+                    .into_iter()
+                    .collect();
+            format("list-and", Some(&args), language, style)
+        }
+    }
+}
+
+fn local(at: DateTime<Utc>, zone: Tz, pattern_id: &str, language: &Language, style: Style) -> String {
+    let locale = format("chrono-locale", None, language, style);
+    let locale = chrono::Locale::try_from(locale.as_str()).unwrap_or(chrono::Locale::en_GB);
+    let pattern = format(pattern_id, None, language, style);
+    at.with_timezone(&zone).format_localized(&pattern, locale).to_string()
+}
+
+fn in_zone(id: &str, when: String, zone: Tz, language: &Language, style: Style) -> String {
+    let city = zone.name().rsplit('/').next().unwrap_or_default().replace('_', " ");
+    let args: FluentArgs<'_> =
+        [("when", FluentValue::from(when)), ("city", FluentValue::from(city))].into_iter().collect();
+    format(id, Some(&args), language, style)
+}
+
+fn moment(at: DateTime<Utc>, zone: Tz, language: &Language, style: Style) -> String {
+    in_zone("moment", local(at, zone, "moment-format", language, style), zone, language, style)
+}
+
+/// The stored instant is exclusive, so a midnight is the end of the day before; people get that day wrong otherwise.
+fn deadline(at: DateTime<Utc>, zone: Tz, language: &Language, style: Style) -> String {
+    if is_end_of_day(at, zone).is_some() {
+        let day = local(at - chrono::TimeDelta::seconds(1), zone, "date-format", language, style);
+        in_zone("end-of-day", day, zone, language, style)
+    } else {
+        in_zone("moment", local(at, zone, "deadline-format", language, style), zone, language, style)
+    }
+}

@@ -1,5 +1,105 @@
-//! The conversation with a guest.
+//! The conversation with a guest: [`step`] takes what is known and one message, and says what follows.
+//!
+//! Total: any message in any state yields an answer. The files, in the order in which a message meets them:
+//! `keywords` (STOP and its kin), `entrance` (code and last name), `anytime` (menu, status, ...), `answers` (the
+//! open question), `reading` (sentences), `walk` (what is asked next), `questions` (how it is asked), `saving`.
 
+mod answers;
+mod anytime;
+mod entrance;
+mod keywords;
+mod questions;
+mod reading;
+mod saving;
 mod state;
+pub mod summary;
+mod turn;
+mod walk;
 
-pub use state::*;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+
+pub use self::{entrance::codes_to_look_up, state::*, summary::Party};
+use crate::{
+    activity::Activity,
+    message::{Inbound, Outgoing},
+    model::{Event, EventId, Group, GroupKey, Guest, GuestId, Version},
+    notice::Decided,
+};
+
+/// How this installation behaves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policy {
+    /// The SMS provider answers texts that are exactly one STOP, START or HELP word.
+    pub provider_keywords: bool,
+    /// Where event ids are unique, for the calendar file: `rsvp.example.org`.
+    pub calendar_domain: String,
+}
+
+/// A guest whom a code in the message names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// The code as [`codes_to_look_up`] gave it.
+    pub code: String,
+    pub guest: GuestId,
+    pub group: Group,
+}
+
+/// Everything a step may need to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Context {
+    pub conversation: Conversation,
+    /// The guests of all logins that still exist, in their order.
+    pub logins: Vec<Guest>,
+    /// The active guest's group; also those of the other logins where the message may switch to them.
+    pub groups: Vec<Group>,
+    pub candidates: Vec<Candidate>,
+    /// The events of all guests above.
+    pub events: BTreeMap<EventId, Event>,
+    /// When an attempt to send the open question was first recorded.
+    pub question_attempted_at: Option<DateTime<Utc>>,
+    /// Failed logins over all addresses in the last minute.
+    pub recent_failures: u32,
+    pub policy: Policy,
+}
+
+/// A group's version that a decision rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RestsOn {
+    pub key: GroupKey,
+    pub version: Version,
+    /// Whether the decision changes something of it.
+    pub raise: bool,
+}
+
+/// What follows from a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// As it shall be stored; `version` is the one this step rests on.
+    pub conversation: Conversation,
+    /// Replies, in their order.
+    pub says: Vec<Outgoing>,
+    /// The language to put them into.
+    pub locale: String,
+    /// Changed guest records.
+    pub guests: Vec<Guest>,
+    pub groups: Vec<RestsOn>,
+    pub activity: Vec<Activity>,
+    pub notices: Vec<Decided>,
+    /// Counts as a failed login.
+    pub login_failed: bool,
+    /// Who used the program, and whether by logging in.
+    pub access: Option<(GuestId, bool)>,
+}
+
+/// Decides what follows from a message.
+#[must_use]
+pub fn step(context: &Context, inbound: &Inbound, now: DateTime<Utc>) -> Step {
+    let mut turn = turn::Turn::new(context, inbound, now);
+    turn.take();
+    turn.finish()
+}

@@ -90,12 +90,22 @@ pub struct Dialogue {
     /// Messages in a row that were not understood.
     #[serde(default)]
     pub misunderstood: u8,
+    /// The choice accepted last: a second tap on it right after is no new answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_choice: Option<LastChoice>,
+}
+
+/// A choice that was accepted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LastChoice {
+    pub id: String,
+    pub at: DateTime<Utc>,
 }
 
 impl Dialogue {
     /// Forgets question and draft; the counter stays, so that old buttons stay old.
     pub fn clear(&mut self) {
-        *self = Self { asked: self.asked, ..Self::default() };
+        *self = Self { asked: self.asked, last_choice: self.last_choice.take(), ..Self::default() };
     }
 }
 
@@ -187,6 +197,9 @@ pub struct Draft {
     /// "Some" was chosen; the number is still to come.
     #[serde(default)]
     pub some: bool,
+    /// The count is spread over the members: what is left of it is not asked again.
+    #[serde(default)]
+    pub allocated: bool,
     #[serde(default)]
     pub extras_confirmed: bool,
     /// The guest agreed to change what others had answered.

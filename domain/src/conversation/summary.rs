@@ -1,0 +1,148 @@
+//! Who and what: the event, and how everybody in the group has answered.
+
+use chrono::{DateTime, Utc};
+
+use crate::{
+    address::Style,
+    message::{Arg, Say},
+    model::{Event, Group, Guest, Status},
+};
+
+/// Somebody who answers, with their group and event.
+#[derive(Debug, Clone, Copy)]
+pub struct Party<'a> {
+    pub me: &'a Guest,
+    pub group: &'a Group,
+    pub event: &'a Event,
+}
+
+/// The event as a guest needs it: name, time in its zone, place, dress code, deadline.
+#[must_use]
+pub fn event_lines(event: &Event, now: DateTime<Utc>) -> Vec<Say> {
+    let zone = event.time_zone;
+    let mut lines = vec![
+        Say::new("event-head").with("event", event.name.as_str()),
+        Say::new("event-when").with("when", Arg::Moment { at: event.starts_at, zone }),
+    ];
+    let place: Vec<&str> = event.place.iter().chain(&event.address).map(String::as_str).collect();
+    if !place.is_empty() {
+        lines.push(Say::new("event-place").with("place", place.join(", ")));
+    }
+    if let Some(dress) = &event.dress_code {
+        lines.push(Say::new("event-dress").with("dress", dress.as_str()));
+    }
+    lines.push(deadline_line(event, now));
+    lines
+}
+
+/// The same with everything else that is known: end, schedule, the host's contact.
+#[must_use]
+pub fn event_details(event: &Event, now: DateTime<Utc>) -> Vec<Say> {
+    let mut lines = event_lines(event, now);
+    if let Some(ends_at) = event.ends_at {
+        let when = Arg::Moment { at: ends_at, zone: event.time_zone };
+        lines.insert(2, Say::new("event-ends").with("when", when));
+    }
+    if let Some(schedule) = &event.schedule {
+        lines.push(Say::new("event-schedule").with("schedule", schedule.as_str()));
+    }
+    if let Some(contact) = &event.host_contact {
+        lines.push(Say::new("event-contact").with("contact", contact.as_str()));
+    }
+    lines
+}
+
+fn deadline_line(event: &Event, now: DateTime<Utc>) -> Say {
+    if event.cancelled_at.is_some() {
+        return Say::new("event-cancelled").with("event", event.name.as_str());
+    }
+    let id = if event.is_open(now) { "event-deadline" } else { "event-closed" };
+    Say::new(id).with("deadline", deadline(event))
+}
+
+/// The closing time as an argument.
+#[must_use]
+pub fn deadline(event: &Event) -> Arg {
+    Arg::Deadline { at: event.closes_at(), zone: event.time_zone }
+}
+
+/// How everybody has answered: a line each where there is room, lists of names where every character costs.
+#[must_use]
+pub fn answers(members: &[Guest], style: Style) -> Vec<Say> {
+    let mut lines = match style {
+        Style::Buttons => members.iter().map(member_line).collect(),
+        Style::Texts => short_answers(members),
+    };
+    let extras: u32 = members.iter().map(|guest| guest.extra_guests).sum();
+    if extras > 0 {
+        let id = if style == Style::Texts { "short-extras" } else { "extras-line" };
+        lines.push(Say::new(id).with("extras", extras));
+    }
+    lines
+}
+
+/// Dietary needs of those who come, a line each.
+#[must_use]
+pub fn dietary(members: &[Guest], style: Style) -> Vec<Say> {
+    let id = if style == Style::Texts { "short-dietary" } else { "dietary-line" };
+    members
+        .iter()
+        .filter(|guest| guest.status == Status::Coming && !guest.dietary.is_empty())
+        .map(|guest| Say::new(id).with("name", guest.short_name()).with("dietary", guest.dietary.as_str()))
+        .collect()
+}
+
+/// How many come in all.
+#[must_use]
+pub fn total(members: &[Guest]) -> Say {
+    Say::new("total-line").with("count", members.iter().map(|guest| guest.num_guests).sum::<u32>())
+}
+
+/// One record's answer.
+#[must_use]
+pub fn member_line(guest: &Guest) -> Say {
+    let of = guest.companions();
+    let companions = guest.companions_coming;
+    let id = match (guest.status, guest.self_coming) {
+        (Status::Pending, _) if of > 0 => "member-pending-with",
+        (Status::Pending, _) => "member-pending",
+        (Status::Declined, _) if of > 0 => "member-declined-with",
+        (Status::Declined, _) => "member-declined",
+        (Status::Waitlisted, _) => "member-waitlisted",
+        (Status::Coming, false) => "member-companions-only",
+        (Status::Coming, true) if of == 0 => "member-coming",
+        (Status::Coming, true) if companions == of => "member-with-all",
+        (Status::Coming, true) if companions == 0 => "member-without",
+        (Status::Coming, true) => "member-with",
+    };
+    Say::new(id).with("name", guest.short_name()).with("companions", companions).with("of", of)
+}
+
+fn short_answers(members: &[Guest]) -> Vec<Say> {
+    let ids = [
+        (Status::Coming, "short-coming"),
+        (Status::Waitlisted, "short-waitlisted"),
+        (Status::Declined, "short-declined"),
+        (Status::Pending, "short-pending"),
+    ];
+    let list = |status| -> Vec<Arg> { members.iter().filter(|guest| guest.status == status).map(short_name).collect() };
+    ids.into_iter()
+        .map(|(status, id)| (id, list(status)))
+        .filter(|(_, names)| !names.is_empty())
+        .map(|(id, names)| Say::new(id).with("names", names))
+        .collect()
+}
+
+/// "Bob +2": the name with those who are meant beside it.
+fn short_name(guest: &Guest) -> Arg {
+    let companions = match guest.status {
+        Status::Coming => guest.companions_coming,
+        _ => guest.companions(),
+    };
+    let id = match guest.status {
+        _ if companions == 0 => return guest.short_name().into(),
+        Status::Coming if !guest.self_coming => "short-companions-only",
+        _ => "short-with",
+    };
+    Say::new(id).with("name", guest.short_name()).with("companions", companions).into()
+}

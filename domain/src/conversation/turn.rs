@@ -1,0 +1,312 @@
+//! One message being taken: what is known, what is decided so far.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::{Ask, Context, Conversation, Draft, LastChoice, Party, RestsOn, Step, keywords, summary};
+use crate::{
+    activity::{Activity, Actor, Happening},
+    address::Style,
+    lexicon::Lexicon,
+    message::{Body, Inbound, Outgoing, Say},
+    model::{EventId, Group, Guest, GuestId},
+    notice::Decided,
+    phone, wording,
+};
+
+/// A second tap on the same button within this time is the same tap.
+const DOUBLE_TAP_SECONDS: i64 = 15;
+
+pub(super) struct Turn<'a> {
+    pub context: &'a Context,
+    pub inbound: &'a Inbound,
+    pub now: DateTime<Utc>,
+    pub conversation: Conversation,
+    pub style: Style,
+    pub says: Vec<Outgoing>,
+    pub guests: Vec<Guest>,
+    pub groups: Vec<RestsOn>,
+    pub activity: Vec<Activity>,
+    pub notices: Vec<Decided>,
+    pub login_failed: bool,
+    pub access: Option<(GuestId, bool)>,
+}
+
+impl<'a> Turn<'a> {
+    pub fn new(context: &'a Context, inbound: &'a Inbound, now: DateTime<Utc>) -> Self {
+        Self {
+            context,
+            inbound,
+            now,
+            conversation: context.conversation.clone(),
+            style: inbound.from.style(),
+            says: Vec::new(),
+            guests: Vec::new(),
+            groups: Vec::new(),
+            activity: Vec::new(),
+            notices: Vec::new(),
+            login_failed: false,
+            access: None,
+        }
+    }
+
+    pub fn take(&mut self) {
+        if self.inbound.body == Body::Blocked {
+            self.conversation.unreachable = true;
+            self.note_of_active(Happening::Blocked);
+            return;
+        }
+        self.conversation.last_used = Some(self.now);
+        self.conversation.unreachable = false;
+        self.guess_language();
+        if keywords::take(self) {
+            return;
+        }
+        self.drop_vanished_logins();
+        match &self.inbound.body {
+            Body::Text(text) => self.take_text(text),
+            Body::Choice(id) => self.take_choice(id),
+            Body::Start(payload) => self.start(payload),
+            Body::Edited => self.edited(),
+            Body::Contact { phone, own } => self.contact(phone, *own),
+            Body::Unreadable => self.ask_again(vec![Say::new("please-type")]),
+            Body::InGroupChat => self.tell(vec![Say::new("in-group-chat")]),
+            Body::Unblocked => self.note_of_active(Happening::Unblocked),
+            Body::Blocked | Body::MovedTo(_) => {}
+        }
+        if self.access.is_none() {
+            self.access = self.conversation.active.map(|guest| (guest, false));
+        }
+    }
+
+    fn take_text(&mut self, text: &str) {
+        if self.take_credentials(text) {
+            return;
+        }
+        let free_text = matches!(self.conversation.dialogue.open, Some(Ask::Dietary { .. } | Ask::MessageForHost));
+        if let Some(command) = self.command(text, free_text) {
+            self.conversation.dialogue.misunderstood = 0;
+            return self.obey(command);
+        }
+        match self.conversation.dialogue.open.clone() {
+            Some(ask) => self.answer_with_text(&ask, text),
+            None => self.take_idle(text),
+        }
+    }
+
+    fn take_choice(&mut self, id: &str) {
+        let dialogue = &self.conversation.dialogue;
+        let double_tap = dialogue.last_choice.as_ref().is_some_and(|last| {
+            last.id == id && self.now - last.at <= TimeDelta::seconds(DOUBLE_TAP_SECONDS)
+        });
+        if double_tap {
+            return;
+        }
+        let open = dialogue.open.clone();
+        let token = id.strip_prefix(&format!("{}.", dialogue.asked)).map(str::to_owned);
+        match (open, token) {
+            (Some(ask), Some(token)) if self.is_offered(&ask, id) => {
+                self.conversation.dialogue.last_choice = Some(LastChoice { id: id.to_owned(), at: self.now });
+                self.answer_with_choice(&ask, &token);
+            }
+            (Some(_), _) => self.ask_again(vec![Say::new("old-question")]),
+            (None, _) if self.conversation.active.is_some() => self.tell(vec![Say::new("old-question-idle")]),
+            (None, _) => self.hello(),
+        }
+    }
+
+    /// Buttons can be forged. Where the group has changed since, what was offered then may be gone by now: that is
+    /// told when the answer is taken.
+    fn is_offered(&self, ask: &Ask, id: &str) -> bool {
+        let draft = self.conversation.dialogue.draft.as_ref();
+        let outdated = draft.zip(self.party()).is_some_and(|(draft, party)| draft.is_outdated(party.group));
+        let question = self.question(ask);
+        outdated || question.is_some_and(|question| question.choices.iter().any(|choice| choice.id == id))
+    }
+
+    /// Edits are not read: the guest hears so, and sees what is stored.
+    fn edited(&mut self) {
+        let mut says = vec![Say::new("edits-not-read")];
+        if let Some(party) = self.party() {
+            says.push(Say::new("your-answer").with("event", party.event.name.as_str()));
+            says.extend(summary::answers(&party.group.members, self.style));
+        }
+        self.ask_again(says);
+    }
+
+    fn contact(&mut self, typed: &str, own: bool) {
+        if !own {
+            return self.ask_again(vec![Say::new("contact-not-own")]);
+        }
+        let Some(party) = self.party() else { return self.hello() };
+        let id = match phone::e164(typed, party.event.phone_region.as_deref()) {
+            Ok(number) => {
+                self.guests.push(Guest { phone: Some(number), ..party.me.clone() });
+                self.note_of_active(Happening::Edited { fields: vec!["phone".to_owned()] });
+                "contact-noted"
+            }
+            Err(_) => "contact-unreadable",
+        };
+        self.ask_again(vec![Say::new(id)]);
+    }
+
+    /// Guests that were deleted since the last message.
+    fn drop_vanished_logins(&mut self) {
+        let known = |login: &GuestId| self.context.logins.iter().any(|guest| guest.id == *login);
+        let gone: Vec<GuestId> = self.conversation.logins.iter().copied().filter(|login| !known(login)).collect();
+        if gone.is_empty() {
+            return;
+        }
+        for login in gone {
+            self.conversation.end_login(login);
+        }
+        self.tell(vec![Say::new("login-ended")]);
+    }
+
+    /// The app's language, until the person chooses one or a guest record says one.
+    fn guess_language(&mut self) {
+        if self.conversation.locale.is_none() {
+            self.conversation.locale = self.inbound.locale_hint.clone().filter(|hint| wording::is_known(hint));
+        }
+    }
+
+    fn locale(&self) -> String {
+        let party = self.party();
+        let of_guest = party.and_then(|party| party.me.locale.clone());
+        let of_event = party.map(|party| party.event.default_locale.clone());
+        let locale = self.conversation.locale.clone().or(of_guest).or(of_event);
+        locale.unwrap_or_else(|| wording::FALLBACK.to_owned())
+    }
+
+    /// What typed words mean here: in the person's language, then in the fallback's.
+    pub fn lexicons(&self) -> Vec<&'static Lexicon> {
+        vec![&wording::language(&self.locale()).lexicon, &wording::language(wording::FALLBACK).lexicon]
+    }
+
+    pub fn language(&self) -> &'static wording::Language {
+        wording::language(&self.locale())
+    }
+
+    /// The active guest with group and event.
+    pub fn party(&self) -> Option<Party<'a>> {
+        self.party_of(self.conversation.active?)
+    }
+
+    pub fn party_of(&self, guest: GuestId) -> Option<Party<'a>> {
+        let context = self.context;
+        let groups = context.groups.iter().chain(context.candidates.iter().map(|candidate| &candidate.group));
+        let (me, group) = groups.filter_map(|group| Some((group.member(guest)?, group))).next()?;
+        let event = context.events.get(&me.event_id)?;
+        Some(Party { me, group, event })
+    }
+
+    /// Says something that must not get lost.
+    pub fn tell(&mut self, says: Vec<Say>) {
+        self.says.push(Outgoing::statement(says));
+    }
+
+    /// Asks a new question: whatever was asked before is old from now on.
+    pub fn ask(&mut self, says: Vec<Say>, ask: Ask) {
+        let dialogue = &mut self.conversation.dialogue;
+        dialogue.asked += 1;
+        dialogue.open = Some(ask);
+        dialogue.asked_at = Some(self.now);
+        dialogue.misunderstood = 0;
+        self.pose(says);
+    }
+
+    /// Says something and asks the open question once more; buttons that are already shown stay good.
+    pub fn ask_again(&mut self, mut says: Vec<Say>) {
+        if let Some(closed) = self.can_no_longer_be_answered() {
+            self.conversation.dialogue.clear();
+            says.extend(closed);
+            return self.tell(says);
+        }
+        if self.conversation.dialogue.open.is_some() {
+            self.pose(says);
+        } else if self.conversation.active.is_some() || !says.is_empty() {
+            self.tell(says);
+        } else {
+            self.hello();
+        }
+    }
+
+    /// Why the open question cannot be answered any more, if so: answers have closed since it was asked.
+    pub fn can_no_longer_be_answered(&self) -> Option<Vec<Say>> {
+        let party = self.party()?;
+        let draft = self.conversation.dialogue.draft.as_ref().filter(|_| self.conversation.dialogue.open.is_some())?;
+        let open = if draft.dietary_only { party.event.dietary_is_open(self.now) } else { party.event.is_open(self.now) };
+        (!open).then(|| self.closed(&party))
+    }
+
+    fn pose(&mut self, mut says: Vec<Say>) {
+        let Some(ask) = self.conversation.dialogue.open.clone() else { return };
+        says.extend(self.question_says(&ask));
+        match self.question(&ask) {
+            Some(question) => self.says.push(Outgoing::asking(says, question)),
+            None => self.tell(says),
+        }
+    }
+
+    /// Asks what the draft does not say yet.
+    pub fn ask_next(&mut self, says: Vec<Say>, draft: Draft, party: &Party<'_>) {
+        let ask = draft.next(party);
+        self.conversation.dialogue.draft = Some(draft);
+        self.ask(says, ask);
+    }
+
+    /// Nothing was changed; the question is asked again, and after the second time the host can be written to.
+    pub fn not_understood(&mut self) {
+        self.not_understood_because(Say::new("not-understood"));
+    }
+
+    pub fn not_understood_because(&mut self, reason: Say) {
+        let dialogue = &mut self.conversation.dialogue;
+        dialogue.misunderstood = dialogue.misunderstood.saturating_add(1);
+        if dialogue.open.is_some() {
+            return self.pose(vec![reason]);
+        }
+        if dialogue.misunderstood >= 2 && self.conversation.active.is_some() {
+            return self.ask(vec![Say::new("not-understood")], Ask::MessageForHost);
+        }
+        self.tell(vec![Say::new("not-understood-idle")]);
+    }
+
+    pub fn note(&mut self, event: &EventId, guest: GuestId, what: Happening) {
+        let by = Actor { guest_id: self.conversation.active, channel: self.inbound.from.channel, as_host: false };
+        self.activity.push(Activity { event_id: event.clone(), guest_id: Some(guest), at: self.now, by, what });
+    }
+
+    pub fn note_of_active(&mut self, what: Happening) {
+        if let Some(party) = self.party() {
+            self.note(&party.event.id, party.me.id, what);
+        }
+    }
+
+    /// The decision rests on this group's version.
+    pub fn rest_on(&mut self, group: &Group, raise: bool) {
+        match self.groups.iter_mut().find(|rests| rests.key == group.key) {
+            Some(rests) => rests.raise |= raise,
+            None => self.groups.push(RestsOn { key: group.key.clone(), version: group.version, raise }),
+        }
+    }
+
+    pub fn finish(mut self) -> Step {
+        // What was shown of the group must still be so when it is committed.
+        if !self.says.is_empty()
+            && let Some(party) = self.party()
+        {
+            self.rest_on(party.group, false);
+        }
+        Step {
+            locale: self.locale(),
+            conversation: self.conversation,
+            says: self.says,
+            guests: self.guests,
+            groups: self.groups,
+            activity: self.activity,
+            notices: self.notices,
+            login_failed: self.login_failed,
+            access: self.access,
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! The walk: from "How many?" to the read-back, as a function of what the draft already says.
+
+use super::{Ask, Draft, DraftMember, Party, Plan, Scope};
+use crate::{
+    answer::{Answer, Decision},
+    model::{Group, Guest, GuestId, Status},
+};
+
+/// People beyond the party size that a guest can confirm without the host.
+pub(super) const MOST_EXTRAS: u32 = 20;
+
+impl DraftMember {
+    /// How many of this record do not come, according to its plan. Whoever is undecided is taken to come.
+    fn missing(&self) -> u32 {
+        match self.plan {
+            Plan::Undecided | Plan::Untouched => 0,
+            Plan::Decided { self_coming, companions } => self.expected - u32::from(self_coming) - companions,
+            Plan::LeftOpen => self.expected,
+        }
+    }
+
+    /// Who of this record still counts as coming: the person, and how many companions.
+    pub(super) fn still_in(&self) -> (bool, u32) {
+        match self.plan {
+            Plan::Undecided => (true, self.expected - 1),
+            Plan::Decided { self_coming, companions } => (self_coming, companions),
+            Plan::LeftOpen | Plan::Untouched => (false, 0),
+        }
+    }
+
+    fn comes(&self) -> bool {
+        matches!(self.plan, Plan::Decided { self_coming, companions } if self_coming || companions > 0)
+    }
+}
+
+/// Somebody named as not coming.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pick {
+    Person(GuestId),
+    CompanionOf(GuestId),
+    /// The whole record, left open.
+    DoesNotKnow(GuestId),
+}
+
+impl Draft {
+    /// An answer that says nothing yet.
+    pub(super) fn begin(party: &Party<'_>) -> Self {
+        let members = party
+            .group
+            .members
+            .iter()
+            .map(|guest| DraftMember { guest: guest.id, expected: guest.expected_guests.max(1), plan: Plan::Undecided, dietary: None })
+            .collect();
+        Self {
+            guest: party.me.id,
+            group: party.group.key.clone(),
+            group_version: party.group.version,
+            members,
+            scope: None,
+            count: None,
+            some: false,
+            allocated: false,
+            extras_confirmed: false,
+            changes_confirmed: false,
+            dietary_only: false,
+        }
+    }
+
+    /// Whether the group has changed since the open question was asked.
+    pub(super) fn is_outdated(&self, group: &Group) -> bool {
+        self.group != group.key || self.group_version != group.version
+    }
+
+    /// Takes the group as it is now. What was said so far stays if the same people are asked about in the same
+    /// numbers; agreement to change others' answers does not, for they may have answered anew.
+    pub(super) fn renew(self, party: &Party<'_>) -> Self {
+        let same = self.group == party.group.key
+            && self.members.len() == party.group.members.len()
+            && self.members.iter().zip(&party.group.members).all(|(member, guest)| {
+                member.guest == guest.id && member.expected == guest.expected_guests.max(1)
+            });
+        if same {
+            Self { group_version: party.group.version, changes_confirmed: false, ..self }
+        } else {
+            Self::begin(party)
+        }
+    }
+
+    pub(super) fn is_in_scope(&self, guest: GuestId) -> bool {
+        self.scope != Some(Scope::OnlyMe) || guest == self.guest
+    }
+
+    fn in_scope(&self) -> impl Iterator<Item = &DraftMember> {
+        self.members.iter().filter(|member| self.is_in_scope(member.guest))
+    }
+
+    /// How many people are expected of those in scope.
+    pub(super) fn expected(&self) -> u32 {
+        self.in_scope().map(|member| member.expected).sum()
+    }
+
+    fn missing(&self) -> u32 {
+        self.in_scope().map(DraftMember::missing).sum()
+    }
+
+    /// How many are still to be named until expected and count add up.
+    pub(super) fn left_to_name(&self) -> u32 {
+        let wanted = self.expected().saturating_sub(self.count.unwrap_or_default());
+        wanted.saturating_sub(self.missing())
+    }
+
+    /// People beyond those expected.
+    pub(super) fn extras(&self) -> u32 {
+        self.count.unwrap_or_default().saturating_sub(self.expected())
+    }
+
+    pub(super) fn member(&self, guest: GuestId) -> Option<&DraftMember> {
+        self.members.iter().find(|member| member.guest == guest)
+    }
+
+    fn member_mut(&mut self, guest: GuestId) -> Option<&mut DraftMember> {
+        self.members.iter_mut().find(|member| member.guest == guest)
+    }
+
+    pub(super) fn set_plan(&mut self, guest: GuestId, plan: Plan) {
+        if let Some(member) = self.member_mut(guest) {
+            member.plan = plan;
+        }
+    }
+
+    pub(super) fn set_dietary(&mut self, guest: GuestId, dietary: String) {
+        if let Some(member) = self.member_mut(guest) {
+            member.dietary = Some(dietary);
+        }
+    }
+
+    /// "For you, or for everybody?"
+    pub(super) fn choose_scope(&mut self, scope: Scope) {
+        self.scope = Some(scope);
+        if scope == Scope::OnlyMe {
+            self.leave_others_alone(|_| true);
+        }
+    }
+
+    /// "Only me": the others who have not answered are asked about, those who have stay as they are.
+    pub(super) fn only_me_comes(&mut self, party: &Party<'_>) {
+        self.scope = Some(Scope::OnlyMe);
+        self.count = Some(1);
+        self.set_plan(self.guest, Plan::Decided { self_coming: true, companions: 0 });
+        self.leave_others_alone(|other| party.group.member(other).is_some_and(|guest| guest.status != Status::Pending));
+        self.allocated = true;
+    }
+
+    /// "Only I am not coming": nothing is said about the others.
+    pub(super) fn only_me_stays_away(&mut self) {
+        self.choose_scope(Scope::OnlyMe);
+        self.set_count(0);
+    }
+
+    fn leave_others_alone(&mut self, which: impl Fn(GuestId) -> bool) {
+        let me = self.guest;
+        for member in self.members.iter_mut().filter(|member| member.guest != me && which(member.guest)) {
+            member.plan = Plan::Untouched;
+        }
+    }
+
+    /// So many come, of those in scope. Decides everybody where the number alone says who.
+    pub(super) fn set_count(&mut self, count: u32) {
+        self.count = Some(count);
+        self.settle();
+    }
+
+    /// Notes that somebody does not come; `false` when that person is not in question or no more are to be named.
+    pub(super) fn pick(&mut self, pick: Pick) -> bool {
+        let left = self.left_to_name();
+        let (guest, takes) = match pick {
+            Pick::Person(guest) | Pick::CompanionOf(guest) => (guest, 1),
+            Pick::DoesNotKnow(guest) => (guest, self.member(guest).map_or(0, |member| member.expected - member.missing())),
+        };
+        if takes == 0 || takes > left || !self.is_in_scope(guest) {
+            return false;
+        }
+        let Some(member) = self.member_mut(guest) else { return false };
+        let (self_in, companions_in) = member.still_in();
+        member.plan = match pick {
+            Pick::Person(_) if self_in => Plan::Decided { self_coming: false, companions: companions_in },
+            Pick::CompanionOf(_) if companions_in > 0 => {
+                Plan::Decided { self_coming: self_in, companions: companions_in - 1 }
+            }
+            Pick::DoesNotKnow(_) => Plan::LeftOpen,
+            _ => return false,
+        };
+        self.settle();
+        true
+    }
+
+    /// Takes all names back.
+    pub(super) fn clear_picks(&mut self) {
+        self.members.iter_mut().for_each(|member| member.plan = Plan::Undecided);
+    }
+
+    /// Once expected and count add up, whoever was not named comes.
+    fn settle(&mut self) {
+        let Some(count) = self.count else { return };
+        let (expected, missing) = (self.expected(), self.missing());
+        let scope = self.scope;
+        let me = self.guest;
+        let in_scope = |member: &&mut DraftMember| scope != Some(Scope::OnlyMe) || member.guest == me;
+        let undecided = |member: &&mut DraftMember| member.plan == Plan::Undecided;
+        if count == 0 {
+            let nobody = Plan::Decided { self_coming: false, companions: 0 };
+            self.members.iter_mut().filter(in_scope).for_each(|member| member.plan = nobody);
+        } else if count >= expected || expected - count == missing {
+            self.members.iter_mut().filter(in_scope).filter(undecided).for_each(|member| {
+                member.plan = Plan::Decided { self_coming: true, companions: member.expected - 1 };
+            });
+        } else {
+            return;
+        }
+        self.allocated = true;
+    }
+
+    /// Members who had answered differently, other than whoever is answering now and what they had said themselves.
+    pub(super) fn changes_of_others<'a>(&self, party: &Party<'a>) -> Vec<&'a Guest> {
+        party
+            .group
+            .members
+            .iter()
+            .filter(|guest| guest.id != self.guest && guest.status != Status::Pending)
+            .filter(|guest| guest.answered_by.as_ref().is_none_or(|by| by.guest_id != self.guest))
+            .filter(|guest| match self.member(guest.id).map(|member| member.plan) {
+                Some(Plan::Decided { self_coming, companions }) => {
+                    (guest.self_coming, guest.companions_coming) != (self_coming, companions)
+                }
+                Some(Plan::LeftOpen) => true,
+                _ => false,
+            })
+            .collect()
+    }
+
+    /// The first thing that the draft does not say yet.
+    pub(super) fn next(&self, party: &Party<'_>) -> Ask {
+        let others = || party.group.members.iter().filter(|guest| guest.id != self.guest);
+        if self.scope.is_none() && self.count.is_none() && !self.some {
+            let answered = party.group.members.iter().filter(|guest| guest.status != Status::Pending).count();
+            if others().any(|guest| guest.status != Status::Pending) && answered < party.group.members.len() {
+                return Ask::ForWhom;
+            }
+        }
+        let Some(count) = self.count else {
+            return if self.some { Ask::HowManyExactly } else { Ask::HowMany };
+        };
+        if count == 0 && self.scope.is_none() && others().next().is_some() {
+            return Ask::NobodyOrNotMe;
+        }
+        if !self.allocated {
+            return Ask::WhoIsNotComing;
+        }
+        if self.extras() > 0 && !self.extras_confirmed {
+            return Ask::ConfirmExtras;
+        }
+        if self.members.iter().any(|member| member.plan == Plan::Undecided) {
+            return Ask::Others;
+        }
+        if !self.changes_confirmed && !self.changes_of_others(party).is_empty() {
+            return Ask::ChangeOthers;
+        }
+        match self.without_dietary().next() {
+            Some(guest) => Ask::Dietary { guest },
+            None => Ask::ReadBack,
+        }
+    }
+
+    /// Coming records whose dietary needs were not asked about yet.
+    pub(super) fn without_dietary(&self) -> impl Iterator<Item = GuestId> {
+        self.members.iter().filter(|member| member.comes() && member.dietary.is_none()).map(|member| member.guest)
+    }
+
+    /// The answer as far as the draft says it.
+    pub(super) fn answer(&self, group: &Group) -> Answer {
+        let decisions = self
+            .members
+            .iter()
+            .filter_map(|member| match member.plan {
+                Plan::Decided { self_coming, companions } => {
+                    Some((member.guest, Decision::Who { self_coming, companions }))
+                }
+                Plan::LeftOpen => Some((member.guest, Decision::LeaveOpen)),
+                Plan::Undecided | Plan::Untouched => None,
+            })
+            .collect();
+        let dietary =
+            self.members.iter().filter_map(|member| Some((member.guest, member.dietary.clone()?))).collect();
+        Answer { decisions, extras: self.replaced_extras(group), dietary }
+    }
+
+    /// A new answer for the group replaces its extras. An answer for one record replaces only that record's own,
+    /// and only while it comes: otherwise they move on.
+    fn replaced_extras(&self, group: &Group) -> Option<u32> {
+        self.count?;
+        let extras = self.extras();
+        if self.scope != Some(Scope::OnlyMe) {
+            return Some(extras);
+        }
+        let comes = self.member(self.guest).is_some_and(DraftMember::comes);
+        let held = |own: bool| -> u32 {
+            let of = group.members.iter().filter(|guest| (guest.id == self.guest) == own);
+            of.map(|guest| guest.extra_guests).sum()
+        };
+        (comes && (extras > 0 || held(true) > 0)).then(|| extras + held(false))
+    }
+}
