@@ -1,0 +1,211 @@
+//! One request to the Bot API: written, sent once, its answer read.
+//!
+//! teloxide's types describe the requests; its client is not used, because it sleeps for ten seconds inside a call
+//! that was answered with a 5xx, forgets the error code, and needs another version of the HTTP library.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use reqwest::{
+    Client, RequestBuilder, Response,
+    header::{HeaderMap, RETRY_AFTER},
+    multipart::Form,
+    redirect,
+};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Serialize, de::DeserializeOwned};
+use teloxide_core::requests::Payload;
+use url::Url;
+
+use super::answer::{self, CallError};
+
+/// Most answers are a few hundred bytes.
+const LARGEST_ANSWER: usize = 1024 * 1024;
+/// A hundred updates, each with a text of 4096 characters, the message it replies to and a hundred entities in each,
+/// every character written as `\uXXXX`, stay below.
+pub(super) const LARGEST_BATCH: usize = 16 * 1024 * 1024;
+/// Long enough for a slow network, short enough to fail before the whole request times out: a connection that was
+/// never made is a message certainly not sent.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Kept short: a request written to a connection that the other side is just closing would be in doubt.
+const IDLE_CONNECTION: Duration = Duration::from_secs(30);
+
+/// Where the Bot API is and who we are there.
+#[derive(Clone)]
+pub struct TelegramSettings {
+    /// As @BotFather gives it.
+    pub token: SecretString,
+    /// `https://api.telegram.org`, a local Bot API server, or a fake. May have a path; a `/` at its end means nothing.
+    pub api_url: Url,
+    /// How long one request may take, the connection included.
+    pub request_timeout: Duration,
+}
+
+impl TelegramSettings {
+    /// Where Telegram itself serves the Bot API.
+    pub const DEFAULT_API_URL: &'static str = "https://api.telegram.org";
+    /// Sending takes well under a second; half a minute is the courier's lease.
+    pub const DEFAULT_REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
+}
+
+/// The settings cannot work.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TelegramSettingsError {
+    #[error("telegram.token is not a bot token: expected the 123456789:AbC... that @BotFather gives")]
+    Token,
+    #[error("telegram.api_url is not usable: expected http:// or https://, a host, perhaps a path, and nothing more")]
+    ApiUrl,
+    #[error("the HTTP client cannot be made: {0}")]
+    Client(String),
+}
+
+/// Speaks to the Bot API as one bot. Cheap to clone; clones share their connections.
+#[derive(Clone)]
+pub struct TelegramClient {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    http: Client,
+    /// `{api_url}/bot{token}/`: whoever has it is the bot.
+    base: SecretString,
+    bot_id: i64,
+    request_timeout: Duration,
+}
+
+impl TelegramClient {
+    /// A client; nothing is sent yet.
+    ///
+    /// # Errors
+    /// When token or address cannot be right, or the system offers no certificates.
+    pub fn new(settings: &TelegramSettings) -> Result<Self, TelegramSettingsError> {
+        let token = settings.token.expose_secret().trim();
+        let bot_id = bot_id(token).ok_or(TelegramSettingsError::Token)?;
+        let url = &settings.api_url;
+        let usable = matches!(url.scheme(), "http" | "https")
+            && url.has_host()
+            && url.query().is_none()
+            && url.fragment().is_none();
+        if !usable {
+            return Err(TelegramSettingsError::ApiUrl);
+        }
+        let base = format!("{}/bot{token}/", url.as_str().trim_end_matches('/'));
+        let http = http_client(url).map_err(|error| TelegramSettingsError::Client(error.without_url().to_string()))?;
+        let request_timeout = settings.request_timeout;
+        Ok(Self { inner: Arc::new(Inner { http, base: base.into(), bot_id, request_timeout }) })
+    }
+
+    /// The bot's user id, which its token begins with.
+    #[must_use]
+    pub fn bot_id(&self) -> i64 {
+        self.inner.bot_id
+    }
+
+    /// Calls a method with one of teloxide's payloads.
+    ///
+    /// # Errors
+    /// Whatever is not a result of the expected shape.
+    pub async fn call<P, T>(&self, payload: &P) -> Result<T, CallError>
+    where
+        P: Payload + Serialize,
+        T: DeserializeOwned,
+    {
+        let request = self.post(P::NAME)?.json(payload);
+        finish(request, self.inner.request_timeout, LARGEST_ANSWER).await
+    }
+
+    /// Calls a method with a file.
+    pub(super) async fn upload<T: DeserializeOwned>(&self, method: &str, form: Form) -> Result<T, CallError> {
+        finish(self.post(method)?.multipart(form), self.inner.request_timeout, LARGEST_ANSWER).await
+    }
+
+    /// Calls a method whose answer may be large and may take `wait` longer.
+    pub(super) async fn poll<T: DeserializeOwned>(
+        &self,
+        method: &str,
+        parameters: &(impl Serialize + Sync),
+        wait: Duration,
+    ) -> Result<T, CallError> {
+        let request = self.post(method)?.json(parameters);
+        finish(request, self.inner.request_timeout + wait, LARGEST_BATCH).await
+    }
+
+    fn post(&self, method: &str) -> Result<RequestBuilder, CallError> {
+        let url = format!("{}{method}", self.inner.base.expose_secret());
+        // Checked when the client was made; and an error must not show the address.
+        let url = Url::parse(&url).map_err(|_| CallError::NotSent("telegram.api_url is not usable".to_owned()))?;
+        Ok(self.inner.http.post(url))
+    }
+}
+
+/// The bot alone; never its token.
+impl fmt::Debug for TelegramClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TelegramClient").field("bot_id", &self.inner.bot_id).finish_non_exhaustive()
+    }
+}
+
+/// A token is the bot's id, a colon, and letters that need no escaping in an address.
+fn bot_id(token: &str) -> Option<i64> {
+    let (id, secret) = token.split_once(':')?;
+    let plain = !secret.is_empty() && secret.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
+    let digits = !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit());
+    if plain && digits { id.parse().ok() } else { None }
+}
+
+fn http_client(api_url: &Url) -> reqwest::Result<Client> {
+    if rustls::crypto::CryptoProvider::get_default().is_none() {
+        // An error means that another thread was quicker.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    }
+    let mut builder = Client::builder()
+        .connect_timeout(CONNECT_TIMEOUT)
+        .pool_idle_timeout(IDLE_CONNECTION)
+        // A redirect would carry the token to somebody else.
+        .redirect(redirect::Policy::none())
+        .user_agent(concat!("convive/", env!("CARGO_PKG_VERSION")));
+    if api_url.scheme() == "http" {
+        // A server next door. The system's certificates are not needed, and may be missing; nor is a proxy's help.
+        builder = builder.tls_certs_only(std::iter::empty()).no_proxy();
+    }
+    builder.build()
+}
+
+async fn finish<T: DeserializeOwned>(
+    request: RequestBuilder,
+    timeout: Duration,
+    largest: usize,
+) -> Result<T, CallError> {
+    let response = request.timeout(timeout).send().await.map_err(|error| unanswered(&error))?;
+    let status = response.status().as_u16();
+    let retry_after = retry_after(response.headers());
+    // What cannot be read whole is judged by its status.
+    let body = read_body(response, largest).await.unwrap_or_default();
+    answer::read(status, retry_after, &body)
+}
+
+/// A request without an answer: never connected, or nobody knows. The error is told without the address, which holds
+/// the token.
+fn unanswered(error: &reqwest::Error) -> CallError {
+    if error.is_connect() || error.is_builder() {
+        CallError::NotSent("Telegram cannot be reached".to_owned())
+    } else if error.is_timeout() {
+        CallError::InDoubt("Telegram did not answer in time".to_owned())
+    } else {
+        CallError::InDoubt("the connection to Telegram broke".to_owned())
+    }
+}
+
+fn retry_after(headers: &HeaderMap) -> Option<u64> {
+    headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()
+}
+
+async fn read_body(mut response: Response, largest: usize) -> Option<Vec<u8>> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.ok()? {
+        if body.len() + chunk.len() > largest {
+            return None;
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Some(body)
+}
