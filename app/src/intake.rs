@@ -1,20 +1,41 @@
 //! The one intake: every message from every channel comes through here.
 
-use std::sync::Arc;
+use std::{collections::hash_map::DefaultHasher, hash::Hash, hash::Hasher, sync::Arc};
 
-use domain::message::Inbound;
-use store::{Store, StoreError};
-use tokio::sync::Notify;
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::{
+    address::{Address, Channel},
+    code,
+    conversation::{self, Ask, Candidate, Context, Policy, RestsOn, Step},
+    message::Inbound,
+    model::GroupKey,
+    show,
+    wording,
+};
+use store::{
+    Commit, Committed, Content, GroupRests, GuestChange, LoadRequest, Loaded, NewEntry, Rendered, RenderedChoice, Store,
+    StoreError, TypedCode,
+};
+use tokio::sync::{Mutex, Notify};
 
-use crate::Clock;
+use crate::{AccessRecorder, Clock, initiated};
+
+/// How often a message is decided anew because something it rests on had changed meanwhile.
+const MOST_TRIES: u32 = 50;
+/// Messages of one address are decided one after the other, in this process; others only collide by chance.
+const LOCKS: usize = 1024;
 
 /// The use cases, over one store and one clock.
 #[derive(Clone)]
 pub struct App {
     pub store: Arc<dyn Store>,
     pub clock: Arc<dyn Clock>,
+    pub policy: Arc<Policy>,
     /// Told whenever entries were committed to the outbox, so that the courier looks at once.
     pub outbox_filled: Arc<Notify>,
+    /// Who used the program, recorded off the message's path.
+    pub accesses: AccessRecorder,
+    locks: Arc<Vec<Mutex<()>>>,
 }
 
 /// What became of a message.
@@ -39,8 +60,15 @@ pub enum TakeInError {
 impl App {
     /// Use cases over a store.
     #[must_use]
-    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Self {
-        Self { store, clock, outbox_filled: Arc::new(Notify::new()) }
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, policy: Policy) -> Self {
+        Self {
+            accesses: AccessRecorder::default(),
+            store,
+            clock,
+            policy: Arc::new(policy),
+            outbox_filled: Arc::new(Notify::new()),
+            locks: Arc::new((0..LOCKS).map(|_| Mutex::new(())).collect()),
+        }
     }
 
     /// Takes a message in: loads what the rules need, lets them decide, commits. `Ok` means committed durably.
@@ -48,7 +76,142 @@ impl App {
     /// # Errors
     /// When the store cannot commit; the message has had no effect then.
     pub async fn take_in(&self, inbound: Inbound) -> Result<Taken, TakeInError> {
-        let _ = inbound;
-        Ok(Taken::Done)
+        let _turn = self.lock_of(&inbound.from).lock().await;
+        for _ in 0..MOST_TRIES {
+            let now = self.clock.now();
+            let context = self.context(&inbound, now).await?;
+            let step = conversation::step(&context, &inbound, now);
+            let access = step.access;
+            let commit = self.commit_of(&inbound, step, now).await?;
+            let fills_outbox = !commit.outbox.is_empty();
+            match self.store.commit(commit).await? {
+                Committed::Done => {
+                    if fills_outbox {
+                        self.outbox_filled.notify_one();
+                    }
+                    if let Some((guest, login)) = access {
+                        self.accesses.note(guest, now, login);
+                    }
+                    return Ok(Taken::Done);
+                }
+                Committed::Duplicate => return Ok(Taken::Repeat),
+                Committed::Stale | Committed::Taken => {}
+            }
+        }
+        Err(TakeInError::Contention)
+    }
+
+    fn lock_of(&self, address: &Address) -> &Mutex<()> {
+        let mut hasher = DefaultHasher::new();
+        address.hash(&mut hasher);
+        let index = usize::try_from(hasher.finish() % (LOCKS as u64)).unwrap_or_default();
+        &self.locks[index]
+    }
+
+    /// Everything the rules may need to know about this message.
+    async fn context(&self, inbound: &Inbound, now: DateTime<Utc>) -> Result<Context, StoreError> {
+        let mut codes = conversation::codes_to_look_up(inbound, None);
+        let mut loaded = self.load(&inbound.from, &codes, now).await?;
+        let waits_for_name = matches!(loaded.conversation.dialogue.open, Some(Ask::LastName { .. }));
+        if waits_for_name {
+            codes = conversation::codes_to_look_up(inbound, Some(&loaded.conversation));
+            loaded = self.load(&inbound.from, &codes, now).await?;
+        }
+        let mut groups: Vec<_> = loaded.group.into_iter().collect();
+        if loaded.logins.len() > 1 {
+            // The message may switch to another login.
+            let known = |key: &GroupKey| groups.iter().any(|group| group.key == *key);
+            let mut others: Vec<GroupKey> = loaded.logins.iter().map(domain::model::Guest::group_key).collect();
+            others.retain(|key| !known(key));
+            others.sort();
+            others.dedup();
+            groups.extend(self.store.groups(&others).await?);
+        }
+        let candidates = loaded
+            .candidates
+            .into_iter()
+            .filter_map(|candidate| {
+                let code = codes.get(candidate.code)?.clone();
+                Some(Candidate { code, guest: candidate.guest, group: candidate.group })
+            })
+            .collect();
+        Ok(Context {
+            conversation: loaded.conversation,
+            logins: loaded.logins,
+            groups,
+            candidates,
+            events: loaded.events,
+            question_attempted_at: loaded.question_attempted_at,
+            recent_failures: loaded.recent_failures,
+            policy: (*self.policy).clone(),
+        })
+    }
+
+    async fn load(&self, address: &Address, codes: &[String], now: DateTime<Utc>) -> Result<Loaded, StoreError> {
+        let codes = codes.iter().map(|code| typed_code(code)).collect();
+        let request = LoadRequest { address: address.clone(), codes, failures_since: now - TimeDelta::minutes(1) };
+        self.store.load(&request).await
+    }
+
+    async fn commit_of(&self, inbound: &Inbound, step: Step, now: DateTime<Utc>) -> Result<Commit, StoreError> {
+        let mut outbox = replies(inbound, &step);
+        for (index, decided) in step.notices.iter().enumerate() {
+            outbox.extend(initiated::entries(self, decided, &inbound.key, index, Some(&inbound.from), now).await?);
+        }
+        Ok(Commit {
+            at: now,
+            key: Some(inbound.key.clone()),
+            conversations: vec![step.conversation],
+            groups: step.groups.into_iter().map(group_rests).collect(),
+            guests: step.guests.into_iter().map(GuestChange::Update).collect(),
+            event: None,
+            activity: step.activity,
+            outbox,
+            login_failed: step.login_failed,
+        })
     }
 }
+
+/// A code as the store looks it up.
+#[must_use]
+pub fn typed_code(code: &str) -> TypedCode {
+    TypedCode { exact: code.to_owned(), key: code::key(code) }
+}
+
+pub(crate) fn group_rests(rests: RestsOn) -> GroupRests {
+    GroupRests { key: rests.key, version: rests.version, raise: rests.raise }
+}
+
+/// The step's replies in words, in their order.
+fn replies(inbound: &Inbound, step: &Step) -> Vec<NewEntry> {
+    let language = wording::language(&step.locale);
+    let style = inbound.from.style();
+    let version = step.conversation.version + 1;
+    let parts = step.says.iter().flat_map(|message| {
+        let shown = show::show(message, language, style);
+        let last = shown.len().saturating_sub(1);
+        shown.into_iter().enumerate().map(move |(index, shown)| (message, index == last, shown))
+    });
+    (0..)
+        .zip(parts)
+        .map(|(place, (message, is_last, shown))| NewEntry {
+            id: format!("{}/{place}", inbound.key),
+            address: inbound.from.clone(),
+            question: message.question.as_ref().filter(|_| is_last).map(|question| question.number),
+            only_asks: message.only_asks,
+            content: Content::Reply { version, place, text: rendered(shown) },
+        })
+        .collect()
+}
+
+pub(crate) fn rendered(shown: show::Shown) -> Rendered {
+    Rendered {
+        text: shown.text,
+        choices: shown.choices.into_iter().map(|(id, label)| RenderedChoice { id, label }).collect(),
+        attachment: shown.attachment,
+        segments: shown.segments,
+    }
+}
+
+/// The channels whose entries `serve` delivers; console addresses belong to the terminal chat.
+pub const SERVED_CHANNELS: [Channel; 2] = [Channel::Telegram, Channel::Sms];

@@ -1,0 +1,95 @@
+//! Events: which one is meant, and its settings.
+
+use domain::{
+    activity::{Activity, Actor, Happening},
+    event_settings,
+    model::{Event, EventId},
+};
+use store::{Commit, Committed, EventChange};
+
+use super::{HostError, TRIES};
+use crate::App;
+
+/// What became of an event's settings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EventSet {
+    Created(Event),
+    Updated(Event),
+    Unchanged(Event),
+}
+
+impl EventSet {
+    /// The event as it is now.
+    #[must_use]
+    pub fn event(&self) -> &Event {
+        match self {
+            Self::Created(event) | Self::Updated(event) | Self::Unchanged(event) => event,
+        }
+    }
+}
+
+impl App {
+    /// The event that is meant: the one named, or the only one.
+    ///
+    /// # Errors
+    /// When there is none, or several and none is named.
+    pub async fn one_event(&self, id: Option<&EventId>) -> Result<Event, HostError> {
+        let events = self.store.events().await?;
+        let known: Vec<_> = events.iter().map(|event| event.id.clone()).collect();
+        match id {
+            _ if events.is_empty() => Err(HostError::NoEvent),
+            Some(id) => {
+                let event = events.into_iter().find(|event| event.id == *id);
+                event.ok_or_else(|| HostError::NoSuchEvent { id: id.clone(), known })
+            }
+            None if events.len() > 1 => Err(HostError::SeveralEvents(known)),
+            None => events.into_iter().next().ok_or(HostError::NoEvent),
+        }
+    }
+
+    /// Changes settings of an event, or creates it: the one named, the only one, or (where there is none) a new one
+    /// called after its name.
+    ///
+    /// # Errors
+    /// Every setting that cannot be used.
+    pub async fn set_event(
+        &self,
+        id: Option<&EventId>,
+        pairs: &[(String, String)],
+        by: &Actor,
+    ) -> Result<EventSet, HostError> {
+        for _ in 0..TRIES {
+            let current = match self.one_event(id).await {
+                Ok(event) => Some(event),
+                Err(HostError::NoEvent | HostError::NoSuchEvent { .. }) => None,
+                Err(error) => return Err(error),
+            };
+            let event =
+                event_settings::apply(current.clone(), pairs, id.cloned()).map_err(HostError::Settings)?;
+            if current.as_ref() == Some(&event) {
+                return Ok(EventSet::Unchanged(event));
+            }
+            let (what, change, done) = match &current {
+                None => (Happening::Created, EventChange::Insert(event.clone()), EventSet::Created(event.clone())),
+                Some(before) => {
+                    let fields = changed(before, &event);
+                    let change = EventChange::Update(event.clone());
+                    (Happening::Edited { fields }, change, EventSet::Updated(event.clone()))
+                }
+            };
+            let at = self.clock.now();
+            let activity = vec![Activity { event_id: event.id, guest_id: None, at, by: by.clone(), what }];
+            let commit = Commit { at, event: Some(change), activity, ..Commit::default() };
+            match self.store.commit(commit).await? {
+                Committed::Done | Committed::Duplicate => return Ok(done),
+                Committed::Stale | Committed::Taken => {}
+            }
+        }
+        Err(HostError::Contention)
+    }
+}
+
+fn changed(before: &Event, after: &Event) -> Vec<String> {
+    let settings = event_settings::show(before).into_iter().zip(event_settings::show(after));
+    settings.filter(|(before, after)| before != after).map(|((key, _), _)| key).collect()
+}

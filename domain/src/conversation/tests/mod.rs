@@ -1,0 +1,4 @@
+//! Conversations as chats.
+
+mod family;
+mod world;

@@ -1,0 +1,276 @@
+//! A world in memory for transcripts: guests, conversations and a clock, with the store's rules for versions.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use chrono_tz::Tz;
+
+use crate::{
+    address::{Address, Style},
+    code,
+    conversation::{Ask, Candidate, Context, Conversation, Policy, Step, codes_to_look_up, step},
+    message::{Body, Inbound},
+    model::{Admission, Event, EventId, Group, GroupId, GroupKey, Guest, GuestId},
+    show::{self, Shown},
+    wording,
+};
+
+pub fn at(text: &str) -> DateTime<Utc> {
+    text.parse().unwrap()
+}
+
+pub struct World {
+    pub now: DateTime<Utc>,
+    pub events: BTreeMap<EventId, Event>,
+    pub guests: Vec<Guest>,
+    pub versions: BTreeMap<GroupKey, u64>,
+    pub conversations: BTreeMap<Address, Conversation>,
+    /// What each address was shown last.
+    pub shown: BTreeMap<Address, Shown>,
+    pub attempted: BTreeMap<Address, DateTime<Utc>>,
+    pub policy: Policy,
+    /// Texts are on their way: their first attempt is not recorded yet.
+    pub provider_is_slow: bool,
+    messages: u64,
+}
+
+pub fn event(id: &str, name: &str) -> Event {
+    Event {
+        id: id.into(),
+        name: name.to_owned(),
+        starts_at: at("2026-11-28T18:00:00Z"),
+        ends_at: None,
+        time_zone: Tz::Europe__London,
+        rsvp_deadline: Some(at("2026-11-21T00:00:00Z")),
+        capacity: None,
+        seats_taken: None,
+        admission: Admission::Invitation,
+        place: Some("The Old Boathouse".to_owned()),
+        address: None,
+        dress_code: Some("nautical".to_owned()),
+        schedule: None,
+        host_contact: Some("Mia, 07700 900555".to_owned()),
+        default_locale: "en".to_owned(),
+        phone_region: Some("GB".to_owned()),
+        reminders: crate::model::ReminderSettings::default(),
+        digest: crate::model::DigestSettings::default(),
+        cancelled_at: None,
+        version: 1,
+    }
+}
+
+impl World {
+    /// The Holloways (Anna, Ben, Cleo), two people called Maria Santos, Bob Tanner with two companions.
+    pub fn new() -> Self {
+        let mut world = Self {
+            now: at("2026-11-01T10:00:00Z"),
+            events: BTreeMap::from([("supper".into(), event("supper", "Harbour Supper"))]),
+            guests: Vec::new(),
+            versions: BTreeMap::new(),
+            conversations: BTreeMap::new(),
+            shown: BTreeMap::new(),
+            attempted: BTreeMap::new(),
+            policy: Policy { provider_keywords: true, calendar_domain: "rsvp.example.org".to_owned() },
+            provider_is_slow: false,
+            messages: 0,
+        };
+        world.add("Anna", "Holloway", "K7QF2M", Some("holloway"), 1);
+        world.add("Ben", "Holloway", "B3NH4Z", Some("holloway"), 1);
+        world.add("Cleo", "Holloway", "C7E9HW", Some("holloway"), 1);
+        world.add("Maria", "Santos", "H4TR8W", None, 1);
+        world.add("Maria", "Santos", "P9DX3C", None, 1);
+        world.add("Bob", "Tanner", "B8TAN7", None, 3);
+        world
+    }
+
+    pub fn add(&mut self, first: &str, last: &str, token: &str, group: Option<&str>, expected: u32) -> GuestId {
+        let number = u8::try_from(self.guests.len() + 1).unwrap();
+        let id = GuestId([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number]);
+        let mut guest = Guest::new(id, "supper".into(), last.to_owned(), token.to_owned(), self.now);
+        guest.first_name = first.to_owned();
+        guest.group_id = group.map(GroupId::from);
+        guest.expected_guests = expected;
+        self.guests.push(guest);
+        id
+    }
+
+    pub fn guest(&self, first: &str) -> &Guest {
+        self.guests.iter().find(|guest| guest.first_name == first).unwrap()
+    }
+
+    pub fn guest_mut(&mut self, first: &str) -> &mut Guest {
+        self.guests.iter_mut().find(|guest| guest.first_name == first).unwrap()
+    }
+
+    /// Somebody else changed this guest's group.
+    pub fn raise(&mut self, first: &str) {
+        let key = self.guest(first).group_key();
+        *self.versions.entry(key).or_default() += 1;
+    }
+
+    pub fn group(&self, key: &GroupKey) -> Group {
+        Group {
+            key: key.clone(),
+            version: self.versions.get(key).copied().unwrap_or_default(),
+            members: self.guests.iter().filter(|guest| guest.group_key() == *key).cloned().collect(),
+        }
+    }
+
+    pub fn conversation(&self, address: &Address) -> Conversation {
+        self.conversations.get(address).cloned().unwrap_or_else(|| Conversation::new(address.clone()))
+    }
+
+    pub fn context(&self, inbound: &Inbound) -> Context {
+        let conversation = self.conversation(&inbound.from);
+        let waits = matches!(conversation.dialogue.open, Some(Ask::LastName { .. }));
+        let codes = codes_to_look_up(inbound, waits.then_some(&conversation));
+        let candidates = codes.iter().flat_map(|typed| {
+            let exact: Vec<&Guest> = self.guests.iter().filter(|guest| guest.token == *typed).collect();
+            let by_key = || self.guests.iter().filter(|guest| code::key(&guest.token) == code::key(typed)).collect();
+            let found = if exact.is_empty() { by_key() } else { exact };
+            (found.len() == 1).then(|| Candidate {
+                code: typed.clone(),
+                guest: found[0].id,
+                group: self.group(&found[0].group_key()),
+            })
+        });
+        let candidates: Vec<Candidate> = candidates.collect();
+        let login = |id: &GuestId| self.guests.iter().find(|guest| guest.id == *id).cloned();
+        let logins: Vec<Guest> = conversation.logins.iter().filter_map(login).collect();
+        let mut keys: Vec<GroupKey> = logins.iter().map(Guest::group_key).collect();
+        keys.dedup();
+        Context {
+            groups: keys.iter().map(|key| self.group(key)).collect(),
+            question_attempted_at: self.attempted.get(&inbound.from).copied(),
+            conversation,
+            logins,
+            candidates,
+            events: self.events.clone(),
+            recent_failures: 0,
+            policy: self.policy.clone(),
+        }
+    }
+
+    pub fn inbound(&mut self, from: Address, body: Body) -> Inbound {
+        self.messages += 1;
+        Inbound { key: format!("test:{}", self.messages), from, body, received_at: self.now, locale_hint: None }
+    }
+
+    /// Takes one message and keeps what it changes.
+    pub fn take(&mut self, inbound: &Inbound) -> Step {
+        let context = self.context(inbound);
+        let step = step(&context, inbound, self.now);
+        self.keep(&step);
+        step
+    }
+
+    pub fn keep(&mut self, step: &Step) {
+        for rests in &step.groups {
+            let version = self.versions.entry(rests.key.clone()).or_default();
+            assert_eq!(*version, rests.version, "a step rests on the versions it was given");
+            *version += u64::from(rests.raise);
+        }
+        for after in &step.guests {
+            let guest = self.guests.iter_mut().find(|guest| guest.id == after.id).unwrap();
+            let raised = step.groups.iter().any(|rests| rests.raise && rests.key == guest.group_key());
+            let answer = |guest: &Guest| (guest.status, guest.num_guests, guest.dietary.clone());
+            assert!(raised || answer(guest) == answer(after), "an answer changed without raising its group's version");
+            *guest = Guest { version: guest.version + 1, ..after.clone() };
+        }
+        let conversation = Conversation { version: step.conversation.version + 1, ..step.conversation.clone() };
+        self.conversations.insert(conversation.address.clone(), conversation);
+    }
+
+    /// Plays a script: a line each, `who: text`, `who: [label of a button]`, `who@sms: text`, `+5m` moves the clock,
+    /// `who: <sticker>` and the like for other kinds. Gives the chat.
+    pub fn play(&mut self, script: &str) -> String {
+        let mut chat = String::new();
+        for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            if let Some(minutes) = line.strip_prefix('+') {
+                self.now += TimeDelta::minutes(minutes.trim_end_matches('m').parse().unwrap());
+                continue;
+            }
+            let (who, said) = line.split_once(": ").unwrap();
+            let address = address(who);
+            let body = self.body(&address, said);
+            let inbound = self.inbound(address.clone(), body);
+            let step = self.take(&inbound);
+            writeln!(chat, "{line}").unwrap();
+            self.write_replies(&mut chat, &address, &step);
+            for decided in &step.notices {
+                writeln!(chat, "    ({:?} -> {:?})", self.named(&decided.notice), self.named(&decided.audience)).unwrap();
+            }
+            if !self.provider_is_slow {
+                self.attempted.insert(address, self.now);
+            }
+        }
+        chat
+    }
+
+    fn body(&self, address: &Address, said: &str) -> Body {
+        match said {
+            "<sticker>" => Body::Unreadable,
+            "<edit>" => Body::Edited,
+            "<group>" => Body::InGroupChat,
+            "<block>" => Body::Blocked,
+            "<unblock>" => Body::Unblocked,
+            "<contact>" => Body::Contact { phone: "447700900123".to_owned(), own: true },
+            "<other contact>" => Body::Contact { phone: "447700900124".to_owned(), own: false },
+            _ if said.starts_with("/start") => Body::Start(said.trim_start_matches("/start").trim().to_owned()),
+            _ if said.starts_with("[#") => Body::Choice(said[2..said.len() - 1].to_owned()),
+            _ if said.starts_with('[') => {
+                let label = &said[1..said.len() - 1];
+                let shown = &self.shown[address];
+                let choice = shown.choices.iter().find(|(_, shown)| shown == label);
+                Body::Choice(choice.unwrap_or_else(|| panic!("no button [{label}] in {:?}", shown.choices)).0.clone())
+            }
+            _ => Body::Text(said.replace("\\n", "\n")),
+        }
+    }
+
+    fn write_replies(&mut self, chat: &mut String, address: &Address, step: &Step) {
+        for message in &step.says {
+            for shown in show::show(message, wording::language(&step.locale), address.style()) {
+                for line in show::plain(&shown.text).lines() {
+                    writeln!(chat, "    {line}").unwrap();
+                }
+                if address.style() == Style::Buttons && !shown.choices.is_empty() {
+                    let buttons: Vec<String> = shown.choices.iter().map(|(_, label)| format!("[{label}]")).collect();
+                    writeln!(chat, "    {}", buttons.join(" ")).unwrap();
+                }
+                if let Some(file) = &shown.attachment {
+                    writeln!(chat, "    <{}>", file.name).unwrap();
+                }
+                if !shown.choices.is_empty() {
+                    self.shown.insert(address.clone(), shown);
+                }
+            }
+        }
+    }
+
+    /// `Debug` with guests' names for ids.
+    fn named(&self, value: &impl std::fmt::Debug) -> Verbatim {
+        let mut text = format!("{value:?}");
+        for guest in &self.guests {
+            text = text.replace(&guest.id.to_string(), &guest.first_name);
+        }
+        Verbatim(text)
+    }
+}
+
+struct Verbatim(String);
+
+impl std::fmt::Debug for Verbatim {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// `anna` is a Telegram chat, `anna@sms` a phone.
+pub fn address(who: &str) -> Address {
+    match who.split_once('@') {
+        Some((who, "sms")) => Address::sms("+447700900999", &format!("+4477009001{:02}", who.len())),
+        _ => Address::telegram(7_100_000_000 + who.bytes().map(i64::from).sum::<i64>()),
+    }
+}
