@@ -5,11 +5,14 @@
 
 pub mod activity;
 pub mod address;
+pub mod answer;
 pub mod calendar;
 pub mod code;
 pub mod conversation;
 pub mod event_settings;
+pub mod guest_change;
 pub mod guest_file;
+pub mod lexicon;
 pub mod lockout;
 pub mod login;
 pub mod message;

@@ -1,0 +1,228 @@
+//! Which guest a row means.
+
+use std::collections::{HashMap, HashSet};
+
+use caseless::default_case_fold_str;
+use unicode_normalization::char::is_combining_mark;
+
+use super::{Cell, Column, LineError, Row, quoted};
+use crate::{code, model::Guest, name};
+
+/// What a row means: an existing guest (index), or a new one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meant {
+    Existing(usize),
+    New,
+}
+
+/// First and last name as they are written, but for case and punctuation (spreadsheets bend apostrophes). Guests
+/// who differ by an accent are two guests.
+type Written = (String, String);
+/// The same without accents.
+type Plain = (String, String);
+
+fn written(first: &str, last: &str) -> Written {
+    let fold = |text: &str| {
+        let text = default_case_fold_str(&name::clean(text));
+        let letters: String = text.chars().filter(|c| c.is_alphanumeric() || is_combining_mark(*c)).collect();
+        if letters.is_empty() { text } else { letters }
+    };
+    (fold(first), fold(last))
+}
+
+fn plain(first: &str, last: &str) -> Plain {
+    (name::fold(first), name::fold(last))
+}
+
+/// A group as groups are compared: spelling counts, case does not.
+pub(super) fn group_key(group: &str) -> String {
+    default_case_fold_str(&name::clean(group))
+}
+
+/// Finds the guests that rows mean.
+pub(super) struct Matcher<'a> {
+    existing: &'a [Guest],
+    by_code: HashMap<&'a str, usize>,
+    by_code_key: HashMap<String, Vec<usize>>,
+    by_name: HashMap<Plain, Vec<usize>>,
+}
+
+impl<'a> Matcher<'a> {
+    pub fn new(existing: &'a [Guest]) -> Self {
+        let mut matcher =
+            Self { existing, by_code: HashMap::new(), by_code_key: HashMap::new(), by_name: HashMap::new() };
+        for (index, guest) in existing.iter().enumerate() {
+            matcher.by_code.insert(&guest.token, index);
+            matcher.by_code_key.entry(code::key(&guest.token)).or_default().push(index);
+            matcher.by_name.entry(plain(&guest.first_name, &guest.last_name)).or_default().push(index);
+        }
+        matcher
+    }
+
+    /// Finds every row's guest.
+    pub fn resolve(&self, rows: &[Row]) -> Result<Vec<Meant>, Vec<LineError>> {
+        let mut errors = alike(rows);
+        let mut meant: Vec<Option<Meant>> = rows.iter().map(|_| None).collect();
+        for (row, meant) in rows.iter().zip(&mut meant) {
+            match self.exactly(row) {
+                Ok(found) => *meant = found,
+                Err(error) => errors.push(error),
+            }
+        }
+        let claimed: HashSet<usize> = meant
+            .iter()
+            .filter_map(|meant| match meant {
+                Some(Meant::Existing(index)) => Some(*index),
+                _ => None,
+            })
+            .collect();
+        for (row, meant) in rows.iter().zip(&mut meant).filter(|(_, meant)| meant.is_none()) {
+            match self.nearly(row, &claimed) {
+                None => *meant = Some(Meant::New),
+                Some(error) => errors.push(error),
+            }
+        }
+        let meant: Vec<Meant> = meant.into_iter().map(|meant| meant.unwrap_or(Meant::New)).collect();
+        if errors.is_empty() {
+            errors = self.twice(rows, &meant);
+        }
+        errors.sort_by_key(|error| error.line);
+        errors.dedup_by_key(|error| error.line);
+        if errors.is_empty() { Ok(meant) } else { Err(errors) }
+    }
+
+    /// By code (as it stands, else by its key if that names one guest), or by the name as written.
+    fn exactly(&self, row: &Row) -> Result<Option<Meant>, LineError> {
+        if let Some(code) = &row.code {
+            return self.by_code(row, code).map(Some);
+        }
+        let Some(last) = &row.last_name else {
+            return Err(LineError::at(row.line, Column::LastName, "is blank; write the guest's last name or code"));
+        };
+        let wanted = written(first_name(row), last);
+        let same = self.named(row).filter(|guest| written(&guest.0.first_name, &guest.0.last_name) == wanted);
+        one_in_group(row, same).map(|found| found.map(Meant::Existing))
+    }
+
+    fn by_code(&self, row: &Row, code: &str) -> Result<Meant, LineError> {
+        if let Some(index) = self.by_code.get(code) {
+            return Ok(Meant::Existing(*index));
+        }
+        match self.by_code_key.get(&code::key(code)).map(Vec::as_slice) {
+            None | Some([]) => Ok(Meant::New),
+            Some([index]) => Ok(Meant::Existing(*index)),
+            Some(_) => Err(LineError::at(
+                row.line,
+                Column::Code,
+                format!("{} could be the code of several guests; write it exactly as it was given out", quoted(code)),
+            )),
+        }
+    }
+
+    /// A new guest whose name is that of a stored one but for accents: most likely a slip, perhaps somebody else.
+    /// Guests whom other rows name are somebody else.
+    fn nearly(&self, row: &Row, claimed: &HashSet<usize>) -> Option<LineError> {
+        let is_near = |(guest, index): &(&Guest, usize)| !claimed.contains(index) && is_in_group(guest, &row.group);
+        let (guest, _) = self.named(row).filter(|_| row.code.is_none()).find(is_near)?;
+        let message = format!(
+            "{} is there already, spelt otherwise; add their code if it is the same guest, or a new code if it is \
+             somebody else",
+            quoted(&guest.full_name())
+        );
+        Some(LineError::new(row.line, message))
+    }
+
+    /// Those with the row's first and last name, but for accents.
+    fn named(&self, row: &Row) -> impl Iterator<Item = (&'a Guest, usize)> {
+        let key = plain(first_name(row), row.last_name.as_deref().unwrap_or_default());
+        let found = self.by_name.get(&key).map(Vec::as_slice).unwrap_or_default();
+        found.iter().map(|index| (&self.existing[*index], *index)).collect::<Vec<_>>().into_iter()
+    }
+
+    /// Two rows for one guest would make the order of rows decide what is stored.
+    fn twice(&self, rows: &[Row], meant: &[Meant]) -> Vec<LineError> {
+        let mut lines: HashMap<usize, usize> = HashMap::new();
+        let mut codes: HashMap<String, usize> = HashMap::new();
+        let mut errors = Vec::new();
+        for (row, meant) in rows.iter().zip(meant) {
+            let before = match (meant, &row.code) {
+                (Meant::Existing(index), _) => lines.insert(*index, row.line),
+                (Meant::New, Some(code)) => codes.insert(code::key(code), row.line),
+                (Meant::New, None) => None,
+            };
+            if let Some(line) = before {
+                let remedy = "keep one of them, or give the code of whom each line means";
+                let message = format!("this is the same guest as on line {line}; {remedy}");
+                errors.push(LineError::new(row.line, message));
+            }
+        }
+        errors
+    }
+
+    /// Somebody of that name who has another code: not a fault, since two guests may share a name.
+    pub fn namesake(&self, row: &Row) -> Option<&'a Guest> {
+        row.last_name.as_ref()?;
+        self.named(row).next().map(|(guest, _)| guest)
+    }
+}
+
+fn first_name(row: &Row) -> &str {
+    row.first_name.set().map_or("", String::as_str)
+}
+
+fn one_in_group<'a>(
+    row: &Row,
+    candidates: impl Iterator<Item = (&'a Guest, usize)>,
+) -> Result<Option<usize>, LineError> {
+    let candidates: Vec<_> = candidates.collect();
+    let in_group: Vec<_> = candidates.iter().filter(|(guest, _)| is_in_group(guest, &row.group)).collect();
+    let ask = |message: String| Err(LineError::new(row.line, message));
+    match (in_group.as_slice(), candidates.first()) {
+        ([(_, index)], _) => Ok(Some(*index)),
+        ([_, _, ..], _) => ask(format!(
+            "{} guests are called {}; add the code of the one you mean",
+            in_group.len(),
+            quoted(&in_group[0].0.full_name())
+        )),
+        ([], None) => Ok(None),
+        ([], Some((guest, _))) => {
+            let place = guest.group_id.as_ref().map_or("no group".to_owned(), |id| format!("group {}", quoted(&id.0)));
+            ask(format!(
+                "{} is in {place}; add their code to move them, or a new code if this is somebody else",
+                quoted(&guest.full_name())
+            ))
+        }
+    }
+}
+
+fn is_in_group(guest: &Guest, group: &Cell<String>) -> bool {
+    let own = guest.group_id.as_ref().map(|id| group_key(&id.0));
+    match group {
+        Cell::Keep => true,
+        Cell::Clear => own.is_none(),
+        Cell::Set(wanted) => own.is_some_and(|own| own == group_key(wanted)),
+    }
+}
+
+/// Rows without a code that are the same as another row in first name, last name and group.
+fn alike(rows: &[Row]) -> Vec<LineError> {
+    let mut seen: HashMap<(Written, Option<String>), Vec<&Row>> = HashMap::new();
+    for row in rows.iter().filter(|row| row.last_name.is_some()) {
+        let name = written(first_name(row), row.last_name.as_deref().unwrap_or_default());
+        seen.entry((name, row.group.set().map(|group| group_key(group)))).or_default().push(row);
+    }
+    let mut errors = Vec::new();
+    for rows in seen.values().filter(|rows| rows.len() > 1) {
+        for row in rows.iter().filter(|row| row.code.is_none()) {
+            if let Some(other) = rows.iter().find(|other| other.line != row.line) {
+                let message = format!(
+                    "this line is like line {} (same name and group); give both lines their codes if they are two \
+                     guests, or remove one",
+                    other.line
+                );
+                errors.push(LineError::new(row.line, message));
+            }
+        }
+    }
+    errors
+}
