@@ -1,1 +1,3 @@
-//! convive
+//! Composition only: the command line, the settings, and the wiring of crates to each other.
+
+pub mod settings;

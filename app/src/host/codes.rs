@@ -41,7 +41,7 @@ impl App {
                 at: now,
                 conversations: self.without_login(id).await?,
                 guests: vec![GuestChange::Update(guest.clone())],
-                activity: vec![self.record(&guest, by, Happening::CodeChanged)],
+                activity: vec![self.host_did(&guest, by, Happening::CodeChanged)],
                 outbox: initiated::entries(self, &notice, &key, 0, None, now).await?,
                 ..Commit::default()
             };

@@ -64,8 +64,7 @@ impl App {
                 Err(HostError::NoEvent | HostError::NoSuchEvent { .. }) => None,
                 Err(error) => return Err(error),
             };
-            let event =
-                event_settings::apply(current.clone(), pairs, id.cloned()).map_err(HostError::Settings)?;
+            let event = event_settings::apply(current.clone(), pairs, id.cloned()).map_err(HostError::Settings)?;
             if current.as_ref() == Some(&event) {
                 return Ok(EventSet::Unchanged(event));
             }

@@ -32,7 +32,7 @@ impl App {
             if plan.created.is_empty() && plan.updated.is_empty() {
                 return Ok(plan);
             }
-            let commit = self.commit_of(&plan, by).await?;
+            let commit = self.commit_of_plan(&plan, by).await?;
             match self.store.commit(commit).await? {
                 Committed::Done | Committed::Duplicate => return Ok(plan),
                 // A drawn code was taken in another event: the next draw will not be.
@@ -43,7 +43,7 @@ impl App {
         Err(HostError::Contention)
     }
 
-    async fn commit_of(&self, plan: &Plan, by: &Actor) -> Result<Commit, HostError> {
+    async fn commit_of_plan(&self, plan: &Plan, by: &Actor) -> Result<Commit, HostError> {
         let created = plan.created.iter().map(|created| &created.guest);
         let (alone, grouped): (Vec<_>, Vec<_>) = created.clone().partition(|guest| guest.group_id.is_none());
         let moved = plan.updated.iter().filter(|updated| updated.counts());
@@ -60,8 +60,8 @@ impl App {
             guests: (created.clone().cloned().map(GuestChange::Insert))
                 .chain(plan.updated.iter().map(|updated| GuestChange::Update(updated.after.clone())))
                 .collect(),
-            activity: (created.map(|guest| self.record(guest, by, Happening::Created)))
-                .chain(plan.updated.iter().map(|updated| self.record(&updated.after, by, edited(updated))))
+            activity: (created.map(|guest| self.host_did(guest, by, Happening::Created)))
+                .chain(plan.updated.iter().map(|updated| self.host_did(&updated.after, by, edited(updated))))
                 .collect(),
             ..Commit::default()
         })
@@ -72,7 +72,8 @@ impl App {
         for created in plan.created.iter().filter(|created| created.code_given) {
             let holder = self.store.guest_by_code(&typed_code(&created.guest.token)).await?;
             if holder.is_some_and(|holder| holder.token == created.guest.token) {
-                let message = format!("\"{}\" is the code of a guest of another event; give another", created.guest.token);
+                let message =
+                    format!("\"{}\" is the code of a guest of another event; give another", created.guest.token);
                 taken.push(LineError { line: created.line, column: Some(Column::Code), message });
             }
         }
@@ -91,7 +92,7 @@ impl App {
             let Some(guest) = plan.created.first().map(|created| created.guest.clone()) else {
                 return Err(HostError::CodeTaken(row.code.unwrap_or_default()));
             };
-            match self.store.commit(self.commit_of(&plan, by).await?).await? {
+            match self.store.commit(self.commit_of_plan(&plan, by).await?).await? {
                 Committed::Done | Committed::Duplicate => return Ok((guest, plan)),
                 Committed::Taken => return Err(HostError::CodeTaken(guest.token)),
                 Committed::Stale => {}

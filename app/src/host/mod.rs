@@ -116,7 +116,7 @@ impl App {
         Ok(versions.into_iter().map(|(key, version)| GroupRests { key, version, raise: true }).collect())
     }
 
-    fn record(&self, guest: &Guest, by: &Actor, what: Happening) -> Activity {
+    fn host_did(&self, guest: &Guest, by: &Actor, what: Happening) -> Activity {
         Activity {
             event_id: guest.event_id.clone(),
             guest_id: Some(guest.id),
