@@ -1,7 +1,13 @@
 //! Chat channels: adapters that turn bytes into inbounds and outbox entries into bytes, and the courier.
 
+pub mod courier;
+mod http;
+mod outcome;
+mod pace;
+pub mod console;
 mod provider;
 pub mod sms;
 pub mod telegram;
 
+pub use courier::Courier;
 pub use provider::{LookUp, Parcel, Provider, Repeats, SendOutcome};
