@@ -1,3 +1,5 @@
 //! Composition only: the command line, the settings, and the wiring of crates to each other.
 
+pub mod chat;
+pub mod program;
 pub mod settings;

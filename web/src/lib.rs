@@ -1,1 +1,3 @@
-//! web
+//! What the host and the machine's keeper see over HTTP.
+
+pub mod operations;

@@ -1,0 +1,47 @@
+//! The terminal: messages for console addresses, collected for whoever prints them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use domain::address::{Address, Channel};
+use store::Rendered;
+
+use crate::{Parcel, Provider, Repeats, SendOutcome};
+
+/// A message for a console address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConsoleMessage {
+    pub to: Address,
+    pub text: Rendered,
+}
+
+/// Collects what is delivered to console addresses. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct ConsoleChannel {
+    delivered: Arc<Mutex<Vec<ConsoleMessage>>>,
+}
+
+impl ConsoleChannel {
+    /// What was delivered since the last call, in its order.
+    #[must_use]
+    pub fn take(&self) -> Vec<ConsoleMessage> {
+        std::mem::take(&mut self.delivered.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+#[async_trait]
+impl Provider for ConsoleChannel {
+    fn channel(&self) -> Channel {
+        Channel::Console
+    }
+
+    fn repeats(&self) -> Repeats {
+        Repeats::Idempotent
+    }
+
+    async fn send(&self, parcel: &Parcel<'_>) -> SendOutcome {
+        let message = ConsoleMessage { to: parcel.address.clone(), text: parcel.text.clone() };
+        self.delivered.lock().unwrap_or_else(PoisonError::into_inner).push(message);
+        SendOutcome::Sent { provider_id: None }
+    }
+}
