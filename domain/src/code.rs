@@ -1,5 +1,7 @@
 //! Personal codes: how they are drawn, compared and recognised in what people type.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization;
 
 /// What codes are drawn from: digits and capital letters without those that look alike (0 O, 1 I L).
@@ -113,7 +115,11 @@ pub fn from_random(draw: &mut dyn FnMut(&mut [u8])) -> String {
 /// letters and digits only.
 #[must_use]
 pub fn key(code: &str) -> String {
-    code.nfkc().flat_map(char::to_uppercase).filter(|c| c.is_alphanumeric()).collect()
+    full_width_folded(code).chars().flat_map(char::to_uppercase).filter(|c| c.is_alphanumeric()).collect()
+}
+
+fn full_width_folded(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(text.nfkc().collect()) }
 }
 
 /// Whether a code that a host chose, or that exists already, can be typed, told from the words of the conversation,
@@ -149,7 +155,7 @@ pub fn link_payload(code: &str) -> String {
 pub fn could_be_a_code(text: &str) -> bool {
     let is_possible = |c: char| c.is_alphanumeric() || is_separator_in_typing(c);
     let key = key(text);
-    text.nfkc().all(is_possible)
+    full_width_folded(text).chars().all(is_possible)
         && key.bytes().all(|byte| byte.is_ascii_alphanumeric())
         && ACCEPTED_LENGTHS.contains(&key.len())
         && !is_reserved(&key)
@@ -162,7 +168,7 @@ pub fn could_be_a_code(text: &str) -> bool {
 #[must_use]
 pub fn looks_like_a_code(token: &str) -> bool {
     could_be_a_code(token) && {
-        let letters: String = token.nfkc().filter(char::is_ascii_alphanumeric).collect();
+        let letters: String = full_width_folded(token).chars().filter(char::is_ascii_alphanumeric).collect();
         has_shape_of_a_code(&letters)
     }
 }
@@ -178,9 +184,11 @@ fn has_shape_of_a_code(letters: &str) -> bool {
     is_drawn || if is_shouted { letters.len() >= 5 } else { has_inner_capital }
 }
 
-/// What people put between the characters of a code (phones turn two hyphens into a dash).
+/// What people put between the characters of a code (phones turn two hyphens into a dash), and what comes along
+/// invisibly when they paste it.
 fn is_separator_in_typing(c: char) -> bool {
     matches!(c, '-' | '_' | '.' | ' ' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+        || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{fe00}'..='\u{fe0f}')
 }
 
 fn is_reserved(key: &str) -> bool {
@@ -290,6 +298,7 @@ mod tests {
             ("k7qf2m", true),
             ("k7qf-2m", true),
             ("K7QF\u{2013}2M", true),
+            ("K7QF\u{200b}2M\u{feff}", true),
             ("Ｋ７ＱＦ２Ｍ", true),
             ("vTFSxGE3", true),
             ("KQFMPRST", true),

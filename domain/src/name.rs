@@ -50,7 +50,7 @@ pub fn clean(text: &str) -> String {
 /// Whether there is no name in the text: nothing but spaces, punctuation, emoji and invisible characters.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
-    Letters::of(text).is_empty()
+    !text.bytes().any(|byte| byte.is_ascii_alphanumeric()) && Letters::of(text).is_empty()
 }
 
 /// The plain comparison form: case folded, accents left out, letters and digits only. `Fairweather–Holloway` gives

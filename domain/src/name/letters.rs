@@ -21,6 +21,10 @@ enum Letter {
 
 impl Letters {
     pub(super) fn of(text: &str) -> Self {
+        if text.is_ascii() {
+            let letters = text.chars().filter(char::is_ascii_alphanumeric);
+            return Self(letters.map(|c| Letter::One(c.to_ascii_lowercase())).collect());
+        }
         // Folded between two normalisations: a decomposed letter must meet its composed form before, and folding
         // itself takes some apart.
         let letters: String = text.nfc().filter(|c| is_compared(*c)).collect();
