@@ -20,7 +20,7 @@ use super::{answer::CallError, client::TelegramClient, updates::Press};
 /// Presses that may wait. When Telegram is slow, later ones go unacknowledged.
 const QUEUE: usize = 1024;
 /// Acknowledgements on their way at the same time.
-const AT_ONCE: usize = 16;
+const AT_ONCE: u32 = 16;
 
 /// Hands presses to a worker. Cheap to clone; the worker ends when the last clone is dropped.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ impl Acknowledger {
 }
 
 async fn work(client: TelegramClient, mut jobs: mpsc::Receiver<Job>) {
-    let places = Arc::new(Semaphore::new(AT_ONCE));
+    let places = Arc::new(Semaphore::new(AT_ONCE as usize));
     let held = Arc::new(Held::default());
     while let Some(job) = jobs.recv().await {
         match job {
@@ -78,7 +78,7 @@ async fn work(client: TelegramClient, mut jobs: mpsc::Receiver<Job>) {
             }
             Job::Flush(done) => {
                 // All places are free only when nothing is on its way.
-                let all = places.acquire_many(AT_ONCE as u32).await;
+                let all = places.acquire_many(AT_ONCE).await;
                 let _ = done.send(());
                 drop(all);
             }
@@ -131,3 +131,6 @@ fn note(result: Result<IgnoredAny, CallError>, held: &Held) {
 fn count(outcome: &'static str) {
     metrics::counter!("convive_telegram_acknowledgements_total", "outcome" => outcome).increment(1);
 }
+
+#[cfg(test)]
+mod tests;

@@ -205,3 +205,6 @@ fn no_preview() -> LinkPreviewOptions {
 fn units(html: &str) -> usize {
     show::plain(html).trim().encode_utf16().count()
 }
+
+#[cfg(test)]
+mod tests;

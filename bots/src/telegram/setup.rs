@@ -115,7 +115,80 @@ pub fn deep_link(username: &str, code: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use fakes::telegram::{Answer, FakeTelegram, Webhook};
+
     use super::*;
+    use crate::telegram::TelegramSettings;
+
+    async fn scene() -> (FakeTelegram, TelegramClient) {
+        let fake = FakeTelegram::start().await.unwrap();
+        let settings = TelegramSettings {
+            token: FakeTelegram::TOKEN.into(),
+            api_url: fake.api_url().parse().unwrap(),
+            request_timeout: TelegramSettings::DEFAULT_REQUEST_TIMEOUT,
+        };
+        let client = TelegramClient::new(&settings).unwrap();
+        (fake, client)
+    }
+
+    #[tokio::test]
+    async fn the_bot_learns_who_it_is() {
+        let (fake, client) = scene().await;
+        let identity = identify(&client).await.unwrap();
+        let username = FakeTelegram::BOT_USERNAME.to_owned();
+        assert_eq!(identity, BotIdentity { id: FakeTelegram::BOT_ID, username });
+        assert_eq!(client.bot_id(), identity.id, "its token says so too");
+        fake.finish();
+    }
+
+    #[tokio::test]
+    async fn a_wrong_token_is_told_from_a_server_in_trouble() {
+        let (fake, client) = scene().await;
+        fake.answer_next("getMe", Answer::Status(401));
+        assert!(identify(&client).await.unwrap_err().is_about_account());
+        fake.answer_next("getMe", Answer::Html502);
+        assert!(!identify(&client).await.unwrap_err().is_about_account());
+        fake.finish();
+    }
+
+    #[tokio::test]
+    async fn commands_are_set_for_everybody_and_for_a_language() {
+        let (fake, client) = scene().await;
+        let commands = |words: &str| vec![("status".to_owned(), words.to_owned())];
+        set_commands(&client, &commands("What you answered"), None).await.unwrap();
+        set_commands(&client, &commands("Vad du svarat"), Some("sv")).await.unwrap();
+        assert_eq!(
+            (fake.commands(""), fake.commands("sv")),
+            (commands("What you answered"), commands("Vad du svarat"))
+        );
+        fake.finish();
+    }
+
+    #[tokio::test]
+    async fn the_webhook_is_set_below_the_public_address_and_may_be_set_again() {
+        let (fake, client) = scene().await;
+        let secret = SecretString::from("s3cret_for-tests");
+        for (public_url, url) in [
+            ("https://rsvp.example.org", "https://rsvp.example.org/webhooks/telegram"),
+            ("https://example.org/rsvp/", "https://example.org/rsvp/webhooks/telegram"),
+        ] {
+            // Another process says the same at the same moment.
+            fake.answer_next("setWebhook", Answer::TooMany(0));
+            set_webhook(&client, &public_url.parse().unwrap(), &secret, 40).await.unwrap();
+            let expected = Webhook {
+                url: url.to_owned(),
+                secret_token: Some("s3cret_for-tests".to_owned()),
+                max_connections: Some(40),
+                allowed_updates: ["message", "edited_message", "callback_query", "my_chat_member"]
+                    .map(str::to_owned)
+                    .to_vec(),
+            };
+            assert_eq!(fake.webhook(), Some(expected));
+        }
+        remove_webhook(&client).await.unwrap();
+        assert_eq!(fake.webhook(), None);
+        fake.finish();
+    }
 
     #[test]
     fn a_deep_link_carries_what_telegram_lets_it_carry() {
