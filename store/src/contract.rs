@@ -15,7 +15,7 @@ use domain::{
 use serde::{Deserialize, Serialize};
 
 /// Why a store could not do what it was asked.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// Cannot be reached or opened at the moment; trying again may help.
     #[error("the store cannot be reached: {0}")]
@@ -317,6 +317,38 @@ pub enum DeliveryStatus {
 }
 
 impl DeliveryStatus {
+    const ALL: [Self; 8] = [
+        Self::Accepted,
+        Self::Queued,
+        Self::Sending,
+        Self::Sent,
+        Self::Delivered,
+        Self::Undelivered,
+        Self::Failed,
+        Self::Read,
+    ];
+
+    /// The word that is stored and shown.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Queued => "queued",
+            Self::Sending => "sending",
+            Self::Sent => "sent",
+            Self::Delivered => "delivered",
+            Self::Undelivered => "undelivered",
+            Self::Failed => "failed",
+            Self::Read => "read",
+        }
+    }
+
+    /// The status that [`DeliveryStatus::as_str`] wrote.
+    #[must_use]
+    pub fn from_stored(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == text)
+    }
+
     /// Nothing more will come (`Delivered` may still become `Read`).
     #[must_use]
     pub fn is_final(self) -> bool {
@@ -340,6 +372,30 @@ pub enum EntryStatus {
     Failed,
     Unknown,
     Dropped,
+}
+
+impl EntryStatus {
+    /// All there are.
+    pub const ALL: [Self; 6] = [Self::Pending, Self::Leased, Self::Sent, Self::Failed, Self::Unknown, Self::Dropped];
+
+    /// The word that is stored and shown.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Leased => "leased",
+            Self::Sent => "sent",
+            Self::Failed => "failed",
+            Self::Unknown => "unknown",
+            Self::Dropped => "dropped",
+        }
+    }
+
+    /// The status that [`EntryStatus::as_str`] wrote.
+    #[must_use]
+    pub fn from_stored(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == text)
+    }
 }
 
 /// An entry as the host may see it.

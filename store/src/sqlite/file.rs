@@ -1,0 +1,149 @@
+//! Opening the file: who may use it, in which version its tables are, and how SQLite is set up.
+
+use std::{path::Path, time::Duration};
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use crate::{Result, StoreError};
+
+/// Each brings the tables from the version of its place to the next; never edited once released.
+const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_initial.sql")];
+/// "Cnvv": tells our files from those of other programs.
+const APPLICATION_ID: i32 = 0x436e_7676;
+/// How often a connection asks again for a file that another program is writing to, a millisecond apart: 5 s.
+const MOST_ATTEMPTS: i32 = 5_000;
+const WRITER_CACHE_KIB: i32 = 8 * 1024;
+const READER_CACHE_KIB: i32 = 2 * 1024;
+/// More than there are different statements.
+const CACHED_STATEMENTS: usize = 128;
+
+/// Opens the file for writing, makes it when absent, and brings its tables to the present version.
+pub(super) fn open_writer(path: &Path) -> Result<Connection> {
+    if path.is_dir() {
+        return Err(unusable(path, "it is a folder", "name a file in it, such as convive.db"));
+    }
+    if let Some(folder) = path.parent().filter(|folder| !folder.is_dir()) {
+        return Err(unusable(path, &format!("there is no folder {}", folder.display()), "make it, or name another"));
+    }
+    let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
+    set_up(&mut connection, WRITER_CACHE_KIB).map_err(|error| explain(path, error))?;
+    check_owner(path, &connection)?;
+    migrate(path, &connection)?;
+    use_log(path, &connection)?;
+    Ok(connection)
+}
+
+/// Opens the file, which [`open_writer`] has prepared, for reading.
+pub(super) fn open_reader(path: &Path) -> Result<Connection> {
+    let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    set_up(&mut connection, READER_CACHE_KIB).map_err(|error| explain(path, error))?;
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(connection)
+}
+
+fn connect(path: &Path, flags: OpenFlags) -> Result<Connection> {
+    Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(|error| explain(path, error))
+}
+
+/// Does something that need not succeed at once, without keeping others waiting for it.
+pub(super) fn without_waiting<T>(
+    connection: &mut Connection,
+    work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+) -> rusqlite::Result<T> {
+    connection.busy_timeout(Duration::from_millis(100))?;
+    let done = work(connection);
+    wait_for_others(connection)?;
+    done
+}
+
+fn wait_for_others(connection: &mut Connection) -> rusqlite::Result<()> {
+    // SQLite's own handler asks every 100 ms in the end: beside a program that writes all the time it would
+    // miss the moments in between.
+    connection.busy_handler(Some(|attempts| {
+        std::thread::sleep(Duration::from_millis(1));
+        attempts < MOST_ATTEMPTS
+    }))
+}
+
+fn set_up(connection: &mut Connection, cache_kib: i32) -> rusqlite::Result<()> {
+    wait_for_others(connection)?;
+    connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
+    connection.pragma_update(None, "cache_size", -cache_kib)?;
+    // Every acknowledged commit is on the disk.
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    // What is deleted is overwritten: an erased person leaves nothing behind in freed pages.
+    connection.pragma_update(None, "secure_delete", true)
+}
+
+/// Refuses databases of other programs, so that a slip in the settings does not mix tables.
+fn check_owner(path: &Path, connection: &Connection) -> Result<()> {
+    let read = || -> rusqlite::Result<(i32, bool)> {
+        let owner = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+        let has_tables = connection.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_master)", [], |row| row.get(0))?;
+        Ok((owner, has_tables))
+    };
+    match read().map_err(|error| explain(path, error))? {
+        (APPLICATION_ID, _) | (0, false) => Ok(()),
+        _ => Err(unusable(path, "it is the database of another program", "name another file")),
+    }
+}
+
+fn migrate(path: &Path, connection: &Connection) -> Result<()> {
+    let known = MIGRATIONS.len();
+    let version = |connection: &Connection| -> rusqlite::Result<usize> {
+        connection.pragma_query_value(None, "user_version", |row| row.get::<_, u32>(0)).map(|version| version as usize)
+    };
+    let found = version(connection).map_err(|error| explain(path, error))?;
+    if found > known {
+        return Err(unusable(
+            path,
+            &format!("it was made by a newer Convive (its tables have version {found}, this program knows {known})"),
+            "use that program or a newer one, or a backup from before",
+        ));
+    }
+    if found == known {
+        return Ok(());
+    }
+    let apply = || -> rusqlite::Result<()> {
+        connection.execute_batch("BEGIN IMMEDIATE")?;
+        // Another program may have done it while this one waited.
+        for migration in MIGRATIONS.iter().skip(version(connection)?) {
+            connection.execute_batch(migration)?;
+        }
+        connection.pragma_update(None, "application_id", APPLICATION_ID)?;
+        connection.pragma_update(None, "user_version", known as i64)?;
+        connection.execute_batch("COMMIT")
+    };
+    apply().map_err(|error| explain(path, error))
+}
+
+/// Readers and a writer beside each other, in any number of programs.
+fn use_log(path: &Path, connection: &Connection) -> Result<()> {
+    let mode: String = connection
+        .pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))
+        .map_err(|error| explain(path, error))?;
+    if mode == "wal" {
+        return Ok(());
+    }
+    Err(unusable(
+        path,
+        &format!("its file system does not carry a write-ahead log (the journal stays in mode {mode})"),
+        "name a file on a local disk",
+    ))
+}
+
+fn unusable(path: &Path, what: &str, remedy: &str) -> StoreError {
+    StoreError::Unusable(format!("cannot use {} as the store: {what}. To go on, {remedy}", path.display()))
+}
+
+fn explain(path: &Path, error: rusqlite::Error) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => unusable(path, "it is not a store but some other file", "name another file"),
+        Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => unusable(
+            path,
+            &format!("it cannot be opened for writing ({error})"),
+            "give this user write access to the file and its folder, or name another",
+        ),
+        _ => error.into(),
+    }
+}

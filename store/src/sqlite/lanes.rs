@@ -1,0 +1,144 @@
+//! The lane of an address: when its next reply, and its next initiated message, may be claimed.
+//!
+//! Only the first open reply of an address may go, and only one entry at a time. An initiated message waits for the
+//! earlier ones that are being retried, but not for those that merely wait for their window. All of that, and holds, is
+//! worked out once when an entry changes, so that claiming needs no look at what must wait.
+
+use chrono::{DateTime, Utc};
+use domain::address::{Address, Channel};
+use rusqlite::{Connection, OptionalExtension};
+
+use super::error::damaged;
+use crate::Result;
+
+/// Works out anew when entries of an address may be claimed.
+pub(super) fn refresh(connection: &Connection, address: &Address) -> Result<()> {
+    let text = address.to_string();
+    let in_flight = in_flight(connection, &text)?;
+    let held = hold(connection, &text)?;
+    let (reply, initiated) = match in_flight {
+        Some((_, lease_ends)) => {
+            let at_the_end =
+                |is_reply| -> Result<Option<i64>> { Ok(any(connection, &text, is_reply)?.then_some(lease_ends)) };
+            (at_the_end(true)?, at_the_end(false)?)
+        }
+        None => (next_reply(connection, &text)?, next_initiated(connection, &text)?),
+    };
+    if reply.is_none() && initiated.is_none() {
+        connection.prepare_cached("DELETE FROM lanes WHERE address = ?1")?.execute([&text])?;
+        return Ok(());
+    }
+    connection
+        .prepare_cached(
+            "INSERT INTO lanes (address, channel, reply_at, initiated_at, in_flight) VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (address) DO UPDATE SET reply_at = excluded.reply_at, initiated_at = excluded.initiated_at,
+                 in_flight = excluded.in_flight",
+        )?
+        .execute((
+            &text,
+            address.channel.as_str(),
+            reply.map(|at| at.max(held)),
+            initiated.map(|at| at.max(held)),
+            in_flight.map(|(seq, _)| seq),
+        ))?;
+    Ok(())
+}
+
+/// The leased entry of an address, and when its lease ends.
+pub(super) fn in_flight(connection: &Connection, address: &str) -> Result<Option<(i64, i64)>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT outbox.seq, outbox.due_at FROM lanes JOIN outbox ON outbox.seq = lanes.in_flight
+         WHERE lanes.address = ?1 AND outbox.status = 'leased' AND outbox.address = ?1",
+    )?;
+    Ok(statement.query_row([address], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+}
+
+/// Notes that an entry of an address is leased.
+pub(super) fn lease(connection: &Connection, address: &str, seq: i64, until: i64) -> Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE lanes SET in_flight = ?2, reply_at = iif(reply_at IS NULL, NULL, ?3),
+                 initiated_at = iif(initiated_at IS NULL, NULL, ?3)
+             WHERE address = ?1",
+        )?
+        .execute((address, seq, until))?;
+    Ok(())
+}
+
+fn any(connection: &Connection, address: &str, is_reply: bool) -> Result<bool> {
+    let mut statement = connection
+        .prepare_cached("SELECT 1 FROM outbox WHERE address = ?1 AND is_reply = ?2 AND finished_at IS NULL LIMIT 1")?;
+    Ok(statement.exists((address, is_reply))?)
+}
+
+fn next_reply(connection: &Connection, address: &str) -> Result<Option<i64>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT due_at FROM outbox WHERE address = ?1 AND is_reply = 1 AND finished_at IS NULL
+         ORDER BY order1, order2, id LIMIT 1",
+    )?;
+    Ok(statement.query_row([address], |row| row.get(0)).optional()?)
+}
+
+fn next_initiated(connection: &Connection, address: &str) -> Result<Option<i64>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT due_at, attempts FROM outbox WHERE address = ?1 AND is_reply = 0 AND finished_at IS NULL
+         ORDER BY order1, order2, id",
+    )?;
+    let mut rows = statement.query([address])?;
+    let mut next: Option<i64> = None;
+    while let Some(row) = rows.next()? {
+        let (due_at, attempts): (i64, u32) = (row.get(0)?, row.get(1)?);
+        next = Some(next.map_or(due_at, |next| next.min(due_at)));
+        if attempts > 0 {
+            break;
+        }
+    }
+    Ok(next)
+}
+
+/// Until when nothing may be sent there; long ago where nothing forbids it.
+fn hold(connection: &Connection, lane: &str) -> Result<i64> {
+    let mut statement = connection.prepare_cached("SELECT until FROM holds WHERE lane = ?1")?;
+    Ok(statement.query_row([lane], |row| row.get(0)).optional()?.unwrap_or(i64::MIN))
+}
+
+/// Until when no initiated message of a channel may be sent; long ago where nothing forbids it.
+pub(super) fn initiated_hold(connection: &Connection, channel: Channel) -> Result<i64> {
+    hold(connection, channel.as_str())
+}
+
+/// After a 429: nothing to that address until then; and where another address of the channel is held at `now`
+/// already, no initiated message of the channel either. The lane is the caller's business.
+pub(super) fn hold_back(connection: &Connection, address: &Address, now: i64, until: i64) -> Result<()> {
+    connection.prepare_cached("DELETE FROM holds WHERE until <= ?1")?.execute([now])?;
+    let text = address.to_string();
+    let channel = address.channel.as_str();
+    let mut others = connection
+        .prepare_cached("SELECT 1 FROM holds WHERE lane > ?1 || ':' AND lane < ?1 || ';' AND lane <> ?2 LIMIT 1")?;
+    let mut put = connection.prepare_cached(
+        "INSERT INTO holds (lane, until) VALUES (?1, ?2)
+         ON CONFLICT (lane) DO UPDATE SET until = max(until, excluded.until)",
+    )?;
+    if others.exists((channel, &text))? {
+        put.execute((channel, until))?;
+    }
+    put.execute((&text, until))?;
+    Ok(())
+}
+
+/// When the next entry of these channels may be claimed.
+pub(super) fn next_due(connection: &Connection, channels: &[Channel]) -> Result<Option<DateTime<Utc>>> {
+    let mut reply =
+        connection.prepare_cached("SELECT min(reply_at) FROM lanes WHERE channel = ?1 AND reply_at IS NOT NULL")?;
+    let mut initiated = connection
+        .prepare_cached("SELECT min(initiated_at) FROM lanes WHERE channel = ?1 AND initiated_at IS NOT NULL")?;
+    let mut next: Option<i64> = None;
+    for channel in channels {
+        let reply: Option<i64> = reply.query_row([channel.as_str()], |row| row.get(0))?;
+        let initiated: Option<i64> = initiated.query_row([channel.as_str()], |row| row.get(0))?;
+        let held = initiated_hold(connection, *channel)?;
+        next = next.into_iter().chain(reply).chain(initiated.map(|at| at.max(held))).min();
+    }
+    let at = |millis| DateTime::from_timestamp_millis(millis).ok_or_else(|| damaged("the time of a lane"));
+    next.map(at).transpose()
+}

@@ -1,0 +1,67 @@
+//! What the intake needs to know before a step.
+
+use std::collections::BTreeMap;
+
+use domain::{
+    conversation::Conversation,
+    lockout::FAILURES_A_MINUTE_EVERYWHERE,
+    model::{Event, EventId, Group, Guest},
+};
+use rusqlite::Connection;
+
+use super::{conversations, guests, values::millis};
+use crate::{Candidate, LoadRequest, Loaded, Result};
+
+pub(super) fn load(connection: &Connection, request: &LoadRequest) -> Result<Loaded> {
+    let found = conversations::find(connection, &request.address.to_string())?;
+    let question_attempted_at = found.as_ref().and_then(conversations::Found::question_attempted_at);
+    let conversation = found.map_or_else(|| Conversation::new(request.address.clone()), |found| found.conversation);
+    let logins = conversation
+        .logins
+        .iter()
+        .filter_map(|guest| guests::by_id(connection, *guest).transpose())
+        .collect::<Result<Vec<_>>>()?;
+    let active = logins.iter().find(|guest| Some(guest.id) == conversation.active);
+    let group = active.map(|guest| guests::group(connection, &guest.group_key())).transpose()?;
+    let candidates = candidates(connection, request)?;
+    let events = events(connection, &logins, group.iter().chain(candidates.iter().map(|candidate| &candidate.group)))?;
+    let recent_failures = if request.codes.is_empty() { 0 } else { failures(connection, request)? };
+    Ok(Loaded { conversation, logins, group, candidates, events, question_attempted_at, recent_failures })
+}
+
+fn candidates(connection: &Connection, request: &LoadRequest) -> Result<Vec<Candidate>> {
+    let mut candidates = Vec::new();
+    for (code, typed) in request.codes.iter().enumerate() {
+        if let Some(guest) = guests::by_code(connection, typed)? {
+            let group = guests::group(connection, &guest.group_key())?;
+            candidates.push(Candidate { code, guest: guest.id, group });
+        }
+    }
+    Ok(candidates)
+}
+
+fn events<'a>(
+    connection: &Connection,
+    logins: &[Guest],
+    groups: impl Iterator<Item = &'a Group>,
+) -> Result<BTreeMap<EventId, Event>> {
+    let mut events = BTreeMap::new();
+    let of_groups = groups.filter_map(|group| group.members.first()).map(|guest| &guest.event_id);
+    for id in logins.iter().map(|guest| &guest.event_id).chain(of_groups) {
+        if !events.contains_key(id)
+            && let Some(event) = guests::event(connection, id)?
+        {
+            events.insert(id.clone(), event);
+        }
+    }
+    Ok(events)
+}
+
+fn failures(connection: &Connection, request: &LoadRequest) -> Result<u32> {
+    // Each row counts one at least, so no more rows than the limit are needed.
+    let mut statement = connection.prepare_cached("SELECT count FROM failures WHERE at >= ?1 LIMIT ?2")?;
+    let counts = statement
+        .query_map((millis(request.failures_since), FAILURES_A_MINUTE_EVERYWHERE), |row| row.get::<_, u32>(0))?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    Ok(counts.iter().fold(0_u32, |sum, count| sum.saturating_add(*count)).min(FAILURES_A_MINUTE_EVERYWHERE))
+}

@@ -1,0 +1,252 @@
+//! How attempts ended, and what providers say of messages later.
+
+use domain::{address::Address, conversation::Conversation};
+use rusqlite::Connection;
+
+use super::{
+    conversations, lanes, outbox,
+    values::{Values, millis},
+};
+use crate::{DeliveryReport, DeliveryStatus, Outcome, Result, Settlement};
+
+/// The entry that a settlement is about.
+struct Leased {
+    seq: i64,
+    address: Address,
+    question: Option<u64>,
+    attempts: u32,
+    first_attempt_at: Option<i64>,
+    /// Whether an attempt was recorded under this lease: it has words then.
+    attempted: bool,
+}
+
+pub(super) fn settle(connection: &Connection, settlements: &[Settlement]) -> Result<()> {
+    for settlement in settlements {
+        if let Some(entry) = leased(connection, settlement)? {
+            apply(connection, &entry, settlement)?;
+        }
+    }
+    Ok(())
+}
+
+fn leased(connection: &Connection, settlement: &Settlement) -> Result<Option<Leased>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT seq, address, question, attempts, first_attempt_at, text IS NOT NULL FROM outbox
+         WHERE id = ?1 AND status = 'leased' AND leased_by = ?2",
+    )?;
+    let mut entries = statement.query_and_then((&settlement.id, &settlement.by), |row| {
+        let seq: i64 = row.get(0)?;
+        let what = format!("outbox entry {seq}");
+        let values = Values { row, what: &what };
+        let question: Option<i64> = values.get(2)?;
+        Ok(Leased {
+            seq,
+            address: values.address(1)?,
+            question: question.map(super::values::unsigned),
+            attempts: values.get(3)?,
+            first_attempt_at: values.get(4)?,
+            attempted: values.get(5)?,
+        })
+    })?;
+    entries.next().transpose()
+}
+
+fn apply(connection: &Connection, entry: &Leased, settlement: &Settlement) -> Result<()> {
+    let now = millis(settlement.at);
+    match &settlement.outcome {
+        Outcome::Sent { provider_id } => sent(connection, entry, now, provider_id.as_deref())?,
+        Outcome::Retry { at, reason, hold } => {
+            wait(connection, entry, millis(*at), Doubt::None, Some(reason))?;
+            if *hold {
+                lanes::hold_back(connection, &entry.address, now, millis(*at))?;
+            }
+        }
+        Outcome::InDoubt { at, reason } => wait(connection, entry, millis(*at), Doubt::New, Some(reason))?,
+        Outcome::Postponed { until } => {
+            take_attempt_back(connection, entry)?;
+            wait(connection, entry, millis(*until), Doubt::AsBefore, None)?;
+        }
+        Outcome::Failed { reason } => finish(connection, entry, now, "failed", Some(reason))?,
+        Outcome::Unknown { reason } => finish(connection, entry, now, "unknown", Some(reason))?,
+        Outcome::Dropped { reason } => finish(connection, entry, now, "dropped", Some(reason))?,
+        Outcome::Moved { to } => {
+            wait(connection, entry, now, Doubt::None, None)?;
+            move_address(connection, &entry.address, to)?;
+        }
+        Outcome::Unreachable { reason } => {
+            finish(connection, entry, now, "failed", Some(reason))?;
+            conversations::change(connection, &entry.address, |conversation| conversation.unreachable = true)?;
+        }
+        Outcome::OptedOut { reason } => {
+            finish(connection, entry, now, "failed", Some(reason))?;
+            opt_out(connection, &entry.address, now)?;
+        }
+    }
+    lanes::refresh(connection, &entry.address)
+}
+
+fn sent(connection: &Connection, entry: &Leased, now: i64, provider_id: Option<&str>) -> Result<()> {
+    finish(connection, entry, now, "sent", None)?;
+    let Some(provider_id) = provider_id else { return Ok(()) };
+    connection
+        .prepare_cached("UPDATE outbox SET provider_id = ?2 WHERE seq = ?1")?
+        .execute((entry.seq, provider_id))?;
+    if let Some((status, error)) = early_report(connection, provider_id)? {
+        connection.prepare_cached("UPDATE outbox SET delivery = ?2, reason = ?3 WHERE seq = ?1")?.execute((
+            entry.seq,
+            status.as_str(),
+            error,
+        ))?;
+        connection.prepare_cached("DELETE FROM early_reports WHERE provider_id = ?1")?.execute([provider_id])?;
+    }
+    Ok(())
+}
+
+fn finish(connection: &Connection, entry: &Leased, now: i64, status: &str, reason: Option<&str>) -> Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE outbox SET status = ?2, finished_at = ?3, reason = ?4, leased_by = NULL, in_doubt = 0 WHERE seq = ?1",
+        )?
+        .execute((entry.seq, status, now, reason))?;
+    Ok(())
+}
+
+/// What waiting again says about the attempt before.
+#[derive(Clone, Copy)]
+enum Doubt {
+    /// It certainly failed.
+    None,
+    /// It may have succeeded.
+    New,
+    /// There was none: an earlier doubt stays.
+    AsBefore,
+}
+
+fn wait(connection: &Connection, entry: &Leased, due: i64, doubt: Doubt, reason: Option<&str>) -> Result<()> {
+    let (in_doubt, ambiguous) = match doubt {
+        Doubt::None => (Some(false), 0),
+        Doubt::New => (Some(true), 1),
+        Doubt::AsBefore => (None, 0),
+    };
+    connection
+        .prepare_cached(
+            "UPDATE outbox SET status = 'pending', leased_by = NULL, due_at = ?2, in_doubt = ifnull(?3, in_doubt),
+                 ambiguous = ambiguous + ?4, reason = ifnull(?5, reason)
+             WHERE seq = ?1",
+        )?
+        .execute((entry.seq, due, in_doubt, ambiguous, reason))?;
+    Ok(())
+}
+
+fn take_attempt_back(connection: &Connection, entry: &Leased) -> Result<()> {
+    if !entry.attempted {
+        return Ok(());
+    }
+    let was_the_first = entry.attempts <= 1;
+    connection
+        .prepare_cached(
+            "UPDATE outbox SET attempts = max(attempts - 1, 0), first_attempt_at = iif(?2, NULL, first_attempt_at)
+             WHERE seq = ?1",
+        )?
+        .execute((entry.seq, was_the_first))?;
+    match (entry.question, entry.first_attempt_at) {
+        (Some(question), Some(at)) if was_the_first => {
+            conversations::question_not_attempted(connection, &entry.address.to_string(), question, at)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The person at an address wants to hear nothing more.
+fn opt_out(connection: &Connection, address: &Address, now: i64) -> Result<()> {
+    if conversations::change(connection, address, |conversation| conversation.opted_out = true)? {
+        outbox::drop_waiting(connection, address, now)?;
+    }
+    Ok(())
+}
+
+/// Open entries, conversation and logins of an address go to its new one. The old lane is the caller's business.
+fn move_address(connection: &Connection, from: &Address, to: &Address) -> Result<()> {
+    if from == to {
+        return Ok(());
+    }
+    let (old, new) = (from.to_string(), to.to_string());
+    connection
+        .prepare_cached("UPDATE outbox SET address = ?2 WHERE address = ?1 AND finished_at IS NULL")?
+        .execute((&old, &new))?;
+    lanes::refresh(connection, to)?;
+    let Some(moving) = conversations::find(connection, &old)? else { return Ok(()) };
+    let moving = moving.conversation;
+    if conversations::Stored::at(connection, &new)?.is_some() {
+        conversations::delete(connection, &moving)?;
+        conversations::change(connection, to, |conversation| merge(conversation, &moving))?;
+    } else {
+        conversations::rename(connection, &moving, to)?;
+    }
+    Ok(())
+}
+
+/// Whoever was logged in at the old address is logged in at the new one, and what the person refused stays refused.
+fn merge(conversation: &mut Conversation, moved: &Conversation) {
+    for guest in &moved.logins {
+        if !conversation.logins.contains(guest) {
+            conversation.logins.push(*guest);
+        }
+    }
+    conversation.active = conversation.active.or(moved.active);
+    conversation.opted_out |= moved.opted_out;
+    conversation.muted |= moved.muted;
+    // Later replies sort after those that moved along.
+    conversation.version = conversation.version.max(moved.version);
+}
+
+/// Records a provider's word, with the message or, where that is not known yet, for later.
+pub(super) fn report(connection: &Connection, report: &DeliveryReport) -> Result<()> {
+    let entries = entries_of(connection, &report.provider_id)?;
+    let mut is_news = false;
+    for (seq, before) in &entries {
+        if before.is_none_or(|before| before.gives_way_to(report.status)) {
+            is_news = true;
+            connection
+                .prepare_cached("UPDATE outbox SET delivery = ?2, reason = ifnull(?3, reason) WHERE seq = ?1")?
+                .execute((seq, report.status.as_str(), &report.error))?;
+        }
+    }
+    if entries.is_empty() {
+        let before = early_report(connection, &report.provider_id)?;
+        is_news = before.is_none_or(|(before, _)| before.gives_way_to(report.status));
+        if is_news {
+            connection
+                .prepare_cached(
+                    "INSERT INTO early_reports (provider_id, at, status, error) VALUES (?1, ?2, ?3, ?4)
+                     ON CONFLICT (provider_id) DO UPDATE SET at = excluded.at, status = excluded.status,
+                         error = ifnull(excluded.error, error)",
+                )?
+                .execute((&report.provider_id, millis(report.at), report.status.as_str(), &report.error))?;
+        }
+    }
+    // A repeated report must not undo a START that came in between.
+    match &report.opted_out {
+        Some(address) if is_news => opt_out(connection, address, millis(report.at)),
+        _ => Ok(()),
+    }
+}
+
+fn entries_of(connection: &Connection, provider_id: &str) -> Result<Vec<(i64, Option<DeliveryStatus>)>> {
+    let mut statement = connection.prepare_cached("SELECT seq, delivery FROM outbox WHERE provider_id = ?1")?;
+    let entries = statement.query_and_then([provider_id], |row| {
+        let seq = row.get(0)?;
+        let what = format!("outbox entry {seq}");
+        Ok((seq, outbox::delivery(&Values { row, what: &what }, 1)?))
+    })?;
+    entries.collect()
+}
+
+fn early_report(connection: &Connection, provider_id: &str) -> Result<Option<(DeliveryStatus, Option<String>)>> {
+    let mut statement = connection.prepare_cached("SELECT status, error FROM early_reports WHERE provider_id = ?1")?;
+    let mut reports = statement.query_and_then([provider_id], |row| {
+        let values = Values { row, what: "an early delivery report" };
+        Ok((values.parsed(0, DeliveryStatus::from_stored)?, values.get(1)?))
+    })?;
+    reports.next().transpose()
+}
