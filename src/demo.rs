@@ -1,13 +1,13 @@
 //! `convive demo`: the whole program on a sample event, with no account anywhere.
 
-use std::{io::Write, path::Path, sync::Arc};
+use std::io::Write;
 
 use anyhow::{Context as _, bail};
-use app::{App, Clock, SystemClock, command_line};
+use app::{App, command_line};
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
     guest_file,
-    model::{Event, EventId, Guest},
+    model::{Event, Guest},
 };
 use serde_json::json;
 

@@ -1,5 +1,9 @@
 //! Composition only: the command line, the settings, and the wiring of crates to each other.
 
 pub mod chat;
+pub mod cli;
+pub mod demo;
 pub mod program;
 pub mod settings;
+pub mod telemetry;
+pub mod wiring;

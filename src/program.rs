@@ -10,14 +10,10 @@ use app::{App, Clock};
 use axum::{Router, serve::ListenerExt};
 use bots::{
     Courier, Provider,
-    sms::{Sender, TwilioChannel, TwilioSettings},
-    telegram::{
-        Acknowledger, BotIdentity, Poller, Receiver, TelegramChannel, TelegramClient, TelegramSettings, setup,
-    },
+    telegram::{Acknowledger, BotIdentity, Poller, Receiver, TelegramChannel, TelegramClient, setup},
 };
 use chrono::TimeDelta;
 use domain::{
-    conversation::Policy,
     message::Say,
     wording::{self, Language},
 };
@@ -28,9 +24,16 @@ use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::MissedTickBehavi
 use tower_http::catch_panic::CatchPanicLayer;
 use url::Url;
 use web::operations::{ChannelState, Operations};
-use webhooks::{Doors, sms::{TwilioDoor, TwilioDoorSettings}, telegram::TelegramDoor};
+use webhooks::{
+    Doors,
+    sms::{TwilioDoor, TwilioDoorSettings},
+    telegram::TelegramDoor,
+};
 
-use crate::settings::{Settings, Telegram, TelegramMode, Twilio};
+use crate::{
+    settings::{Settings, Telegram, TelegramMode, Twilio},
+    wiring,
+};
 
 /// How long a provider may take to answer one request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
@@ -97,14 +100,14 @@ impl Program {
     /// # Errors
     /// When a part cannot be made with these settings.
     pub async fn build(settings: &Settings, roles: Roles, around: Surroundings) -> anyhow::Result<Self> {
-        let app = App::new(around.store, around.clock, policy(settings));
+        let app = App::new(around.store, around.clock, wiring::policy(settings));
         let mut providers: Vec<Arc<dyn Provider>> = Vec::new();
         let mut doors = Doors { app: app.clone(), telegram: None, sms: None };
         let mut poller = None;
         let mut acknowledger = None;
         let mut telegram_setup = None;
         if let Some(telegram) = &settings.telegram {
-            let client = telegram_client(telegram, around.request_timeout)?;
+            let client = wiring::telegram_client(telegram, around.request_timeout).context("telegram")?;
             let bot = identify(&client, telegram).await;
             let presses = Acknowledger::start(client.clone());
             let mut webhook = None;
@@ -123,7 +126,8 @@ impl Program {
             telegram_setup = Some(TelegramSetup { client, webhook });
         }
         if let Some(twilio) = &settings.twilio {
-            providers.push(Arc::new(twilio_channel(twilio, settings, around.request_timeout)?));
+            let channel = wiring::twilio_channel(twilio, &settings.http, around.request_timeout).context("twilio")?;
+            providers.push(Arc::new(channel));
             doors.sms = twilio_door(twilio, settings)?;
         }
         let lease = TimeDelta::seconds(i64::from(settings.delivery.lease_seconds));
@@ -176,7 +180,10 @@ impl Program {
             let _ = stream.set_nodelay(true);
         });
         let service = self.router.into_make_service_with_connect_info::<SocketAddr>();
-        axum::serve(listener, service).with_graceful_shutdown(stopping(stopped)).await.context("the listener failed")?;
+        axum::serve(listener, service)
+            .with_graceful_shutdown(stopping(stopped))
+            .await
+            .context("the listener failed")?;
         tasks.join_all().await;
         self.app.accesses.flush(self.app.store.as_ref()).await;
         Ok(())
@@ -188,23 +195,6 @@ async fn until_stopped(stopped: impl Future<Output = ()>, work: impl Future<Outp
         () = stopped => {}
         () = work => {}
     }
-}
-
-fn policy(settings: &Settings) -> Policy {
-    let host = settings.http.public_url.as_ref().and_then(Url::host_str).unwrap_or("convive.local");
-    Policy {
-        provider_keywords: settings.twilio.as_ref().is_none_or(|twilio| twilio.provider_keywords),
-        calendar_domain: host.to_owned(),
-    }
-}
-
-fn telegram_client(telegram: &Telegram, request_timeout: Duration) -> anyhow::Result<TelegramClient> {
-    let api_url = match &telegram.api_url {
-        Some(api_url) => api_url.clone(),
-        None => Url::parse(TelegramSettings::DEFAULT_API_URL)?,
-    };
-    let settings = TelegramSettings { token: telegram.token.clone(), api_url, request_timeout };
-    TelegramClient::new(&settings).context("telegram")
 }
 
 /// Who the bot is. Where Telegram cannot say, the id stands in the token, and only group chats miss the name.
@@ -219,28 +209,6 @@ async fn identify(client: &TelegramClient, telegram: &Telegram) -> BotIdentity {
     }
 }
 
-fn twilio_channel(twilio: &Twilio, settings: &Settings, request_timeout: Duration) -> anyhow::Result<TwilioChannel> {
-    let from = match (&twilio.messaging_service_sid, &twilio.from) {
-        (Some(service), _) => Sender::Service(service.clone()),
-        (None, Some(number)) => Sender::Number(number.clone()),
-        (None, None) => anyhow::bail!("twilio.from: set our number, or twilio.messaging_service_sid"),
-    };
-    let status_callback = settings.http.public_url.as_ref().map(|url| below(url, webhooks::sms::STATUS_PATH));
-    let api_url = match &twilio.api_url {
-        Some(api_url) => api_url.clone(),
-        None => Url::parse(TwilioSettings::DEFAULT_API_URL)?,
-    };
-    let settings = TwilioSettings {
-        account_sid: twilio.account_sid.clone(),
-        auth_token: twilio.auth_token.clone(),
-        from,
-        api_url,
-        status_callback,
-        request_timeout,
-    };
-    TwilioChannel::new(settings).context("twilio")
-}
-
 /// Texts can only come in where Twilio can reach us: what it signs is the public address.
 fn twilio_door(twilio: &Twilio, settings: &Settings) -> anyhow::Result<Option<TwilioDoor>> {
     let Some(public_url) = settings.http.public_url.clone() else { return Ok(None) };
@@ -253,12 +221,6 @@ fn twilio_door(twilio: &Twilio, settings: &Settings) -> anyhow::Result<Option<Tw
         try_again_later: in_words("try-again-later", wording::language(wording::FALLBACK)),
     })?;
     Ok(Some(door))
-}
-
-fn below(base: &Url, path: &str) -> Url {
-    let mut url = base.clone();
-    url.set_path(&format!("{}{path}", base.path().trim_end_matches('/')));
-    url
 }
 
 fn in_words(id: &'static str, language: &Language) -> String {

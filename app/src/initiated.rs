@@ -180,12 +180,11 @@ async fn says(
             let guest = store.guest(*guest).await?.filter(|guest| conversation.logins.contains(&guest.id));
             guest.map(|guest| vec![named("logged-in-elsewhere", &guest).with("channel", channel.as_str())])
         }
-        Notice::CodeChanged { guest } => {
-            store.guest(*guest).await?.map(|guest| vec![named("code-changed", &guest)])
-        }
-        Notice::ExtraGuests { guest, expected, coming } => store.guest(*guest).await?.map(|guest| {
-            vec![named("host-extras", &guest).with("coming", *coming).with("expected", *expected)]
-        }),
+        Notice::CodeChanged { guest } => store.guest(*guest).await?.map(|guest| vec![named("code-changed", &guest)]),
+        Notice::ExtraGuests { guest, expected, coming } => store
+            .guest(*guest)
+            .await?
+            .map(|guest| vec![named("host-extras", &guest).with("coming", *coming).with("expected", *expected)]),
         Notice::MessageLeft { guest, text } => store.guest(*guest).await?.map(|guest| {
             vec![named("host-message", &guest), Say::new("host-message-text").with("text", Arg::from(text.as_str()))]
         }),

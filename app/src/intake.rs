@@ -9,12 +9,11 @@ use domain::{
     conversation::{self, Ask, Candidate, Context, Policy, RestsOn, Step},
     message::Inbound,
     model::GroupKey,
-    show,
-    wording,
+    show, wording,
 };
 use store::{
-    Commit, Committed, Content, GroupRests, GuestChange, LoadRequest, Loaded, NewEntry, Rendered, RenderedChoice, Store,
-    StoreError, TypedCode,
+    Commit, Committed, Content, GroupRests, GuestChange, LoadRequest, Loaded, NewEntry, Rendered, RenderedChoice,
+    Store, StoreError, TypedCode,
 };
 use tokio::sync::{Mutex, Notify};
 

@@ -9,7 +9,8 @@ pub mod sms;
 pub mod telegram;
 
 use app::App;
-use axum::Router;
+use axum::{Router, http::StatusCode, routing::post};
+use bots::telegram::setup::WEBHOOK_PATH;
 
 use crate::{sms::TwilioDoor, telegram::TelegramDoor};
 
@@ -22,14 +23,21 @@ pub struct Doors {
     pub sms: Option<TwilioDoor>,
 }
 
-/// All doors that are open; the others answer 404.
+/// All doors. One that has no account behind it refuses everybody: nobody can prove to be a provider there.
 pub fn router(doors: Doors) -> Router {
-    let mut router = Router::new();
-    if let Some(door) = doors.telegram {
-        router = router.merge(telegram::router(doors.app.clone(), door));
-    }
-    if let Some(door) = doors.sms {
-        router = router.merge(sms::router(doors.app.clone(), door));
-    }
-    router
+    let telegram = match doors.telegram {
+        Some(door) => telegram::router(doors.app.clone(), door),
+        None => closed(&[WEBHOOK_PATH], StatusCode::UNAUTHORIZED),
+    };
+    let sms = match doors.sms {
+        Some(door) => sms::router(doors.app.clone(), door),
+        None => closed(&[sms::PATH, sms::STATUS_PATH], StatusCode::FORBIDDEN),
+    };
+    telegram.merge(sms)
+}
+
+fn closed(paths: &[&str], refusal: StatusCode) -> Router {
+    paths
+        .iter()
+        .fold(Router::new(), |router, path| router.route(path, post(move || async move { body::status(refusal) })))
 }

@@ -1,0 +1,56 @@
+//! `convive chat`
+
+use clap::ValueEnum;
+use domain::address::Channel;
+use tokio::io::BufReader;
+
+use super::{CliError, Streams};
+use crate::{
+    chat::{Chat, ChatClock, ChatOptions, parse_now},
+    settings::Settings,
+    wiring,
+};
+
+/// Talks to the bot on the terminal, through the same rules and on the same store as everybody else.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The channel to imitate
+    #[arg(long, value_enum, default_value_t = Imitated::Telegram)]
+    pub channel: Imitated,
+    /// Who is talking: any word; each is a conversation of its own
+    #[arg(long = "as", value_name = "ID", default_value = "me")]
+    pub id: String,
+    /// Read and write JSON, a line each
+    #[arg(long)]
+    pub json: bool,
+    /// Let the clock stand still there: YYYY-MM-DD or RFC 3339
+    #[arg(long, value_name = "TIME")]
+    pub now: Option<String>,
+}
+
+/// A channel that the terminal can imitate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Imitated {
+    Telegram,
+    Sms,
+}
+
+/// Chats until the input ends.
+///
+/// # Errors
+/// When the store or the output fails.
+pub async fn run(args: Args, settings: Settings, streams: &mut Streams<'_>) -> Result<(), CliError> {
+    crate::telemetry::start("warn");
+    let still_at = match &args.now {
+        Some(now) => Some(parse_now(now).map_err(|error| CliError::Usage(format!("--now: {error}")))?),
+        None => None,
+    };
+    let imitates = match args.channel {
+        Imitated::Telegram => Channel::Telegram,
+        Imitated::Sms => Channel::Sms,
+    };
+    let options = ChatOptions { imitates, id: args.id, json: args.json };
+    let store = wiring::open_store(&settings.store)?;
+    let chat = Chat::new(store, ChatClock::new(still_at), wiring::policy(&settings), options)?;
+    Ok(chat.run(BufReader::new(tokio::io::stdin()), streams.out, streams.err).await?)
+}

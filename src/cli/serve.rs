@@ -1,0 +1,106 @@
+//! `convive serve`
+
+use std::{io::IsTerminal, sync::Arc};
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+use metrics_exporter_prometheus::PrometheusBuilder;
+use tokio::{
+    net::TcpListener,
+    signal::unix::{SignalKind, signal},
+};
+
+use super::{CliError, Streams};
+use crate::{
+    program::{Program, Roles, Surroundings},
+    settings::Settings,
+    wiring,
+};
+
+/// Runs the program until it is interrupted.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Which parts this process runs [default: all]
+    #[arg(long, value_name = "ROLES", value_delimiter = ',')]
+    pub roles: Vec<Role>,
+}
+
+/// A part of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Role {
+    /// Polls Telegram and delivers messages
+    Bots,
+    /// Takes in what Telegram and Twilio send
+    Webhooks,
+    /// Reminders, digests and keeping house
+    Reminders,
+    /// Pages and the JSON API
+    Web,
+}
+
+/// Runs the program until it is interrupted.
+///
+/// # Errors
+/// When it cannot start.
+pub async fn run(args: Args, settings: Settings, streams: &mut Streams<'_>) -> Result<(), CliError> {
+    crate::telemetry::start("info");
+    let roles = roles(&args.roles);
+    let around = Surroundings::real(wiring::open_store(&settings.store)?, metrics()?);
+    let program = Program::build(&settings, roles, around).await?;
+    let listener = listen(settings.http.listen).await?;
+    announce(&listener, std::io::stdout().is_terminal(), streams)?;
+    program.run(roles, listener, interrupted()).await?;
+    Ok(())
+}
+
+fn roles(named: &[Role]) -> Roles {
+    let runs = |role| named.is_empty() || named.contains(&role);
+    Roles {
+        bots: runs(Role::Bots),
+        webhooks: runs(Role::Webhooks),
+        reminders: runs(Role::Reminders),
+        web: runs(Role::Web),
+    }
+}
+
+/// Counts from now on, and gives what was counted as text.
+pub(super) fn metrics() -> anyhow::Result<Arc<dyn Fn() -> String + Send + Sync>> {
+    let handle = PrometheusBuilder::new().install_recorder().context("metrics")?;
+    Ok(Arc::new(move || handle.render()))
+}
+
+pub(super) async fn listen(address: std::net::SocketAddr) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address).await.with_context(|| {
+        format!("cannot listen on {address}: is another program using it? Choose another (http.listen)")
+    })
+}
+
+/// Says that the program is ready. Scripts wait for this line in whichever stream they read.
+pub(super) fn announce(
+    listener: &TcpListener,
+    quiet_output: bool,
+    streams: &mut Streams<'_>,
+) -> anyhow::Result<String> {
+    let url = format!("http://{}", listener.local_addr()?);
+    writeln!(streams.err, "listening on {url}")?;
+    streams.err.flush()?;
+    if !quiet_output {
+        writeln!(streams.out, "listening on {url}")?;
+        streams.out.flush()?;
+    }
+    Ok(url)
+}
+
+/// Ends at Ctrl-C or when the system asks the program to stop.
+pub(super) async fn interrupted() {
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
+        // Ctrl-C alone then.
+        let _ = tokio::signal::ctrl_c().await;
+        return;
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate.recv() => {}
+    }
+    tracing::info!("stopping: what has begun is finished first");
+}

@@ -1,0 +1,88 @@
+//! Parts made from settings: the only place that names a store.
+
+use std::{path::absolute, sync::Arc, time::Duration};
+
+use bots::{
+    sms::{Sender, TwilioChannel, TwilioSettings},
+    telegram::{TelegramClient, TelegramSettings},
+};
+use domain::conversation::Policy;
+use store::{Store, StoreError, sqlite::SqliteStore};
+use url::Url;
+
+use crate::settings::{Http, Settings, StoreUrl, Telegram, Twilio};
+
+/// Where event ids are unique while no public address is known.
+const NO_DOMAIN: &str = "convive.local";
+
+/// Opens the store that the settings name, and makes it when there is none.
+///
+/// # Errors
+/// [`StoreError::Unusable`] when the settings cannot work, with the remedy.
+pub fn open_store(url: &StoreUrl) -> Result<Arc<dyn Store>, StoreError> {
+    match url {
+        StoreUrl::Sqlite(path) => {
+            let path = absolute(path).map_err(|error| StoreError::Unusable(format!("store.url: {error}")))?;
+            Ok(Arc::new(SqliteStore::open(&path)?))
+        }
+        StoreUrl::MongoDb(_) => Err(StoreError::Unusable(
+            "store.url: this build keeps its data in SQLite only. Set store.url to sqlite:PATH, such as \
+             sqlite:convive.db"
+                .to_owned(),
+        )),
+    }
+}
+
+/// How this installation behaves.
+#[must_use]
+pub fn policy(settings: &Settings) -> Policy {
+    let domain = settings.http.public_url.as_ref().and_then(Url::host_str).unwrap_or(NO_DOMAIN);
+    Policy {
+        provider_keywords: settings.twilio.as_ref().is_none_or(|twilio| twilio.provider_keywords),
+        calendar_domain: domain.to_owned(),
+    }
+}
+
+/// Speaks to the Bot API; nothing is sent yet.
+///
+/// # Errors
+/// When token or address cannot be right.
+pub fn telegram_client(telegram: &Telegram, request_timeout: Duration) -> anyhow::Result<TelegramClient> {
+    let api_url = or_default(telegram.api_url.as_ref(), TelegramSettings::DEFAULT_API_URL)?;
+    Ok(TelegramClient::new(&TelegramSettings { token: telegram.token.clone(), api_url, request_timeout })?)
+}
+
+/// Sends texts; nothing is sent yet.
+///
+/// # Errors
+/// When a setting cannot be right.
+pub fn twilio_channel(twilio: &Twilio, http: &Http, request_timeout: Duration) -> anyhow::Result<TwilioChannel> {
+    let from = match (&twilio.messaging_service_sid, &twilio.from) {
+        (Some(service), _) => Sender::Service(service.clone()),
+        (None, Some(number)) => Sender::Number(number.clone()),
+        (None, None) => anyhow::bail!("twilio.from: set your number, or twilio.messaging_service_sid"),
+    };
+    Ok(TwilioChannel::new(TwilioSettings {
+        account_sid: twilio.account_sid.clone(),
+        auth_token: twilio.auth_token.clone(),
+        from,
+        api_url: or_default(twilio.api_url.as_ref(), TwilioSettings::DEFAULT_API_URL)?,
+        status_callback: http.public_url.as_ref().map(|url| below(url, webhooks::sms::STATUS_PATH)),
+        request_timeout,
+    })?)
+}
+
+fn or_default(url: Option<&Url>, default: &str) -> anyhow::Result<Url> {
+    Ok(match url {
+        Some(url) => url.clone(),
+        None => Url::parse(default)?,
+    })
+}
+
+/// A path below a base address, which may have a path of its own.
+#[must_use]
+pub fn below(base: &Url, path: &str) -> Url {
+    let mut url = base.clone();
+    url.set_path(&format!("{}{path}", base.path().trim_end_matches('/')));
+    url
+}
