@@ -239,25 +239,92 @@ fn errors_name_the_key_the_fault_and_an_example() {
         "default_locale=tlh",
         expect![[r#"default_locale: there is no wording in "tlh" (known: en); for example default_locale=en"#]],
     );
-    refused("admission=friends", expect![[r#"admission: "friends" is neither invitation nor open; for example admission=invitation"#]]);
-    refused("reminders.days=14,seven", expect![[r#"reminders.days: "seven" is not a number of days before the deadline, from 0 to 365; for example reminders.days=14,7,3,1"#]]);
-    refused("reminders.days=9999", expect![[r#"reminders.days: "9999" is not a number of days before the deadline, from 0 to 365; for example reminders.days=14,7,3,1"#]]);
-    refused("reminders.at=10 o'clock", expect![[r#"reminders.at: "10 o'clock" is not a time of day from 00:00 to 23:59; for example reminders.at=10:00"#]]);
-    refused("reminders.window=09:00", expect![[r#"reminders.window: "09:00" is not a window; write when it opens and closes with a hyphen between; for example reminders.window=09:00-20:00"#]]);
-    refused("reminders.window=20:00-09:00", expect![[r#"reminders.window: the window "20:00-09:00" never opens; it must close later on the same day; for example reminders.window=09:00-20:00"#]]);
-    refused("reminders.window=09:00-09:00", expect![[r#"reminders.window: the window "09:00-09:00" never opens; it must close later on the same day; for example reminders.window=09:00-20:00"#]]);
-    refused("reminders.day_before=perhaps", expect![[r#"reminders.day_before: "perhaps" is neither true nor false; for example reminders.day_before=true"#]]);
-    refused("digest.cron=0 8 * *", expect![[r#"digest.cron: "0 8 * *" has 4 fields; a schedule has five: minute, hour, day of the month, month, day of the week; for example digest.cron="0 8 * * *""#]]);
-    refused("digest.cron=0 25 * * *", expect![[r#"digest.cron: the hour "25" cannot be read (Component error: Number out of bounds.); for example digest.cron="0 8 * * *""#]]);
-    refused("digest.cron=0 8 30 2 *", expect![[r#"digest.cron: "0 8 30 2 *" never comes; for example digest.cron="0 8 * * *""#]]);
-    refused("digest.cron=0 0 8 * * *", expect![[r#"digest.cron: "0 0 8 * * *" has 6 fields; a schedule has five: minute, hour, day of the month, month, day of the week; for example digest.cron="0 8 * * *""#]]);
-    refused("digest.when_empty=2", expect![[r#"digest.when_empty: "2" is neither true nor false; for example digest.when_empty=false"#]]);
+    refused(
+        "admission=friends",
+        expect![[r#"admission: "friends" is neither invitation nor open; for example admission=invitation"#]],
+    );
+    refused(
+        "reminders.days=14,seven",
+        expect![[
+            r#"reminders.days: "seven" is not a number of days before the deadline, from 0 to 365; for example reminders.days=14,7,3,1"#
+        ]],
+    );
+    refused(
+        "reminders.days=9999",
+        expect![[
+            r#"reminders.days: "9999" is not a number of days before the deadline, from 0 to 365; for example reminders.days=14,7,3,1"#
+        ]],
+    );
+    refused(
+        "reminders.at=10 o'clock",
+        expect![[
+            r#"reminders.at: "10 o'clock" is not a time of day from 00:00 to 23:59; for example reminders.at=10:00"#
+        ]],
+    );
+    refused(
+        "reminders.window=09:00",
+        expect![[
+            r#"reminders.window: "09:00" is not a window; write when it opens and closes with a hyphen between; for example reminders.window=09:00-20:00"#
+        ]],
+    );
+    refused(
+        "reminders.window=20:00-09:00",
+        expect![[
+            r#"reminders.window: the window "20:00-09:00" never opens; it must close later on the same day; for example reminders.window=09:00-20:00"#
+        ]],
+    );
+    refused(
+        "reminders.window=09:00-09:00",
+        expect![[
+            r#"reminders.window: the window "09:00-09:00" never opens; it must close later on the same day; for example reminders.window=09:00-20:00"#
+        ]],
+    );
+    refused(
+        "reminders.day_before=perhaps",
+        expect![[
+            r#"reminders.day_before: "perhaps" is neither true nor false; for example reminders.day_before=true"#
+        ]],
+    );
+    refused(
+        "digest.cron=0 8 * *",
+        expect![[
+            r#"digest.cron: "0 8 * *" has 4 fields; a schedule has five: minute, hour, day of the month, month, day of the week; for example digest.cron="0 8 * * *""#
+        ]],
+    );
+    refused(
+        "digest.cron=0 25 * * *",
+        expect![[
+            r#"digest.cron: the hour "25" cannot be read (Component error: Number out of bounds.); for example digest.cron="0 8 * * *""#
+        ]],
+    );
+    refused(
+        "digest.cron=0 8 30 2 *",
+        expect![[r#"digest.cron: "0 8 30 2 *" never comes; for example digest.cron="0 8 * * *""#]],
+    );
+    refused(
+        "digest.cron=0 0 8 * * *",
+        expect![[
+            r#"digest.cron: "0 0 8 * * *" has 6 fields; a schedule has five: minute, hour, day of the month, month, day of the week; for example digest.cron="0 8 * * *""#
+        ]],
+    );
+    refused(
+        "digest.when_empty=2",
+        expect![[r#"digest.when_empty: "2" is neither true nor false; for example digest.when_empty=false"#]],
+    );
 }
 
 #[test]
 fn regions_that_do_not_exist() {
-    refused("phone_region=UK", expect![[r#""#]]);
-    refused("phone_region=44", expect![[r#""#]]);
+    refused(
+        "phone_region=UK",
+        expect![[r#"phone_region: "UK" is not a region; the United Kingdom is GB; for example phone_region=GB"#]],
+    );
+    refused(
+        "phone_region=44",
+        expect![[
+            r#"phone_region: "44" is not a region; write the two letters of ISO 3166; for example phone_region=GB"#
+        ]],
+    );
 }
 
 #[test]

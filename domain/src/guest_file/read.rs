@@ -106,7 +106,7 @@ impl RowReader<'_> {
             group: self.name(record, Column::Group),
             expected: self.parsed(record, Column::Expected, expected),
             phone: self.parsed(record, Column::Phone, |text, defaults| {
-                phone::e164(text, defaults.region).map_err(|error| format!("{error:?}"))
+                phone::e164(text, defaults.region).map_err(|error| format!("{}: {error}", quoted(text)))
             }),
             language: self.parsed(record, Column::Language, |text, _| language(text)),
             admin: self.parsed(record, Column::Admin, |text, _| yes_or_no(text)),

@@ -49,7 +49,7 @@ fn new_guests_get_codes_and_the_group_as_it_is_written_first() {
          Ben,Holloway, the holloways ,,,,\n",
         expect![[r#"
             created 2, updated 0, unchanged 0
-            line 2: new "Anna Holloway", group "The Holloways", expected 2, phone "07700 900123", admin yes, notes "a\nb"
+            line 2: new "Anna Holloway", group "The Holloways", expected 2, phone "+447700900123", admin yes, notes "a\nb"
             line 4: new "Ben Holloway", group "The Holloways"
         "#]],
     );

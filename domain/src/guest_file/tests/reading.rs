@@ -200,11 +200,13 @@ fn every_bad_line_is_told_not_only_the_first() {
          ,Dora,Lund,2,,,,,extra\n",
         expect![[r#"
             line 2: expected: "51" is not a number from 1 to 50; write how many people the guest stands for, themselves included
+            line 2: phone: "12": no phone number there looks like this: check its digits, and write it like +44 7700 900123
             line 2: language: "klingon" is not a language tag; write, for example, en or pt-BR (there is wording in en)
             line 2: admin: "perhaps" is neither yes nor no; write yes for a host, or leave it blank
             line 3: code: cannot be cleared; leave the cell blank, and the guest keeps theirs or gets a new one
             line 3: last_name: cannot be cleared: guests log in with it
             line 3: expected: "-1" is not a number from 1 to 50; write how many people the guest stands for, themselves included
+            line 3: phone: "+440 7700 900123": a 0 after the country code: leave it out, like +44 7700 900123, or write it as (0)
             line 4: last_name: "🎉" holds no letter, so nobody could log in with it; write the surname
             line 4: expected: "2.5" is not a number from 1 to 50; write how many people the guest stands for, themselves included
             line 5: this line has 9 cells, but the first line names only 7 columns; put a cell in double quotes when it contains the delimiter
@@ -278,17 +280,20 @@ fn phones_are_stored_as_they_are_dialled_from_anywhere() {
     check(
         file,
         expect![[r#"
-        2: last:"a" phone:"07700 900123"
-        3: last:"b" phone:"+44 (0)7700 900123"
-        4: last:"c" phone:"0044 7700 900123"
-        5: last:"d" phone:"+44 7700-900123"
-        6: last:"e" phone:"+225 07 00 00 01 23"
-        7: last:"f" phone:"+39 06 5550 0100"
-        8: last:"g" phone:"+447700900123"
-    "#]],
+            2: last:"a" phone:"+447700900123"
+            3: last:"b" phone:"+447700900123"
+            4: last:"c" phone:"+447700900123"
+            5: last:"d" phone:"+447700900123"
+            6: last:"e" phone:"+2250700000123"
+            7: last:"f" phone:"+390655500100"
+            8: last:"g" phone:"+447700900123"
+        "#]],
     );
     let errors = read(b"last_name,phone\nLund,07700 900123\nLund,+440 7700 900123\n", &ReadDefaults { region: None });
-    expect![[r#""#]].assert_eq(&lines(&errors.unwrap_err()));
+    expect![[r#"
+        line 2: phone: "07700 900123": a phone number without a country code: write it like +44 7700 900123, or set the event's phone_region (for example phone_region=GB)
+        line 3: phone: "+440 7700 900123": a 0 after the country code: leave it out, like +44 7700 900123, or write it as (0)
+    "#]].assert_eq(&lines(&errors.unwrap_err()));
 }
 
 #[test]
