@@ -58,7 +58,7 @@ fn read_report(door: &TwilioDoor, fields: &Fields, at: DateTime<Utc>) -> Result<
     Ok(Some(DeliveryReport { provider_id, at, status, error: error.map(str::to_owned), opted_out }))
 }
 
-fn read_status(word: &str) -> Option<DeliveryStatus> {
+pub(crate) fn read_status(word: &str) -> Option<DeliveryStatus> {
     Some(match word {
         "accepted" | "scheduled" => DeliveryStatus::Accepted,
         "queued" => DeliveryStatus::Queued,
