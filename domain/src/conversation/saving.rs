@@ -13,7 +13,7 @@ use crate::{
 
 impl Turn<'_> {
     fn apply(&self, answer: &Answer, party: &Party<'_>) -> Applied {
-        let by = AnsweredBy { guest_id: party.me.id, channel: self.inbound.from.shown_channel() };
+        let by = AnsweredBy { guest_id: party.me.id, channel: self.inbound.from.channel };
         answer::apply(party.group, answer, &by, self.now)
     }
 
