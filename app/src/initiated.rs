@@ -26,17 +26,26 @@ pub enum InitiatedPlan {
     Drop { reason: String },
 }
 
-/// The outbox entries of a decided notice: one for each address that has to hear, except the one that spoke.
+/// The decision that notices come from.
+pub(crate) struct Occasion<'a> {
+    /// Makes the entries' ids: the same decision gives the same ones.
+    pub key: &'a str,
+    /// Who spoke, if somebody did.
+    pub speaker: Option<&'a Address>,
+    pub at: DateTime<Utc>,
+}
+
+/// The outbox entries of a decided notice (the occasion's `index`th): one for each address that has to hear, except
+/// the one that spoke.
 ///
 /// # Errors
 /// When the store cannot be read.
 pub(crate) async fn entries(
     app: &App,
     decided: &Decided,
-    key: &str,
     index: usize,
-    speaker: Option<&Address>,
-    now: DateTime<Utc>,
+    event: &Event,
+    occasion: &Occasion<'_>,
 ) -> Result<Vec<NewEntry>, StoreError> {
     let guests = match &decided.audience {
         Audience::Guests(guests) => guests.clone(),
@@ -45,14 +54,13 @@ pub(crate) async fn entries(
     };
     let links = app.store.links(&guests).await?;
     let every = matches!(decided.audience, Audience::EveryAddressOf(_));
-    let addressed = whom_to_write(links, every, speaker);
-    let Some(event) = app.store.event(&decided.event).await? else { return Ok(Vec::new()) };
+    let addressed = whom_to_write(links, every, occasion.speaker);
     Ok(addressed
         .into_iter()
         .map(|(address, guests)| {
-            let initiated = initiated(&event, narrowed(&decided.notice, &guests), now);
+            let initiated = initiated(event, narrowed(&decided.notice, &guests), occasion.at);
             NewEntry {
-                id: format!("{key}/n{index}/{address}"),
+                id: format!("{}/n{index}/{address}", occasion.key),
                 address,
                 content: Content::Initiated(initiated),
                 question: None,

@@ -1,6 +1,10 @@
 //! The one intake: every message from every channel comes through here.
 
-use std::{collections::hash_map::DefaultHasher, hash::Hash, hash::Hasher, sync::Arc};
+use std::{
+    collections::{BTreeMap, hash_map::DefaultHasher},
+    hash::{Hash, Hasher},
+    sync::Arc,
+};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
@@ -8,7 +12,7 @@ use domain::{
     code,
     conversation::{self, Ask, Candidate, Context, Policy, RestsOn, Step},
     message::Inbound,
-    model::GroupKey,
+    model::{Event, EventId, GroupKey},
     show, wording,
 };
 use store::{
@@ -17,7 +21,10 @@ use store::{
 };
 use tokio::sync::{Mutex, Notify};
 
-use crate::{AccessRecorder, Clock, initiated};
+use crate::{
+    AccessRecorder, Clock,
+    initiated::{self, Occasion},
+};
 
 /// How often a message is decided anew because something it rests on had changed meanwhile.
 const MOST_TRIES: u32 = 50;
@@ -81,7 +88,7 @@ impl App {
             let context = self.context(&inbound, now).await?;
             let step = conversation::step(&context, &inbound, now);
             let access = step.access;
-            let commit = self.commit_of(&inbound, step, now).await?;
+            let commit = self.commit_of(&inbound, step, &context.events, now).await?;
             let fills_outbox = !commit.outbox.is_empty();
             match self.store.commit(commit).await? {
                 Committed::Done => {
@@ -152,10 +159,19 @@ impl App {
         self.store.load(&request).await
     }
 
-    async fn commit_of(&self, inbound: &Inbound, step: Step, now: DateTime<Utc>) -> Result<Commit, StoreError> {
+    async fn commit_of(
+        &self,
+        inbound: &Inbound,
+        step: Step,
+        events: &BTreeMap<EventId, Event>,
+        now: DateTime<Utc>,
+    ) -> Result<Commit, StoreError> {
         let mut outbox = replies(inbound, &step);
+        let occasion = Occasion { key: &inbound.key, speaker: Some(&inbound.from), at: now };
         for (index, decided) in step.notices.iter().enumerate() {
-            outbox.extend(initiated::entries(self, decided, &inbound.key, index, Some(&inbound.from), now).await?);
+            if let Some(event) = events.get(&decided.event) {
+                outbox.extend(initiated::entries(self, decided, index, event, &occasion).await?);
+            }
         }
         Ok(Commit {
             at: now,
