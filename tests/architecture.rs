@@ -99,7 +99,6 @@ fn every_dependency_says_why_it_is_there() {
     for line in section.lines().filter(|line| line.contains('=') && !line.starts_with('#')) {
         let name = line.split('=').next().unwrap().trim();
         let says_why = line.rsplit_once(" # ").is_some_and(|(_, why)| why.len() > 5);
-        let foundation = ["serde", "tokio", "bytes", "hex"].contains(&name);
-        assert!(ours.contains_key(name) || says_why || foundation, "{name}: say why it is there");
+        assert!(ours.contains_key(name) || says_why, "{name}: say why it is there");
     }
 }
