@@ -82,3 +82,6 @@ async fn receive(State(door): State<Arc<Door>>, request: Request) -> Response {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

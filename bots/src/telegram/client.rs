@@ -5,29 +5,20 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use reqwest::{
-    Client, RequestBuilder, Response,
-    header::{HeaderMap, RETRY_AFTER},
-    multipart::Form,
-    redirect,
-};
+use reqwest::{Client, RequestBuilder, multipart::Form};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Serialize, de::DeserializeOwned};
 use teloxide_core::requests::Payload;
 use url::Url;
 
 use super::answer::{self, CallError};
+use crate::http::{self, Unanswered};
 
 /// Most answers are a few hundred bytes.
 const LARGEST_ANSWER: usize = 1024 * 1024;
 /// A hundred updates, each with a text of 4096 characters, the message it replies to and a hundred entities in each,
 /// every character written as `\uXXXX`, stay below.
-pub(super) const LARGEST_BATCH: usize = 16 * 1024 * 1024;
-/// Long enough for a slow network, short enough to fail before the whole request times out: a connection that was
-/// never made is a message certainly not sent.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// Kept short: a request written to a connection that the other side is just closing would be in doubt.
-const IDLE_CONNECTION: Duration = Duration::from_secs(30);
+const LARGEST_BATCH: usize = 16 * 1024 * 1024;
 
 /// Where the Bot API is and who we are there.
 #[derive(Clone)]
@@ -89,7 +80,7 @@ impl TelegramClient {
             return Err(TelegramSettingsError::ApiUrl);
         }
         let base = format!("{}/bot{token}/", url.as_str().trim_end_matches('/'));
-        let http = http_client(url).map_err(|error| TelegramSettingsError::Client(error.without_url().to_string()))?;
+        let http = http::client(url).map_err(|error| TelegramSettingsError::Client(error.without_url().to_string()))?;
         let request_timeout = settings.request_timeout;
         Ok(Self { inner: Arc::new(Inner { http, base: base.into(), bot_id, request_timeout }) })
     }
@@ -152,60 +143,16 @@ fn bot_id(token: &str) -> Option<i64> {
     if plain && digits { id.parse().ok() } else { None }
 }
 
-fn http_client(api_url: &Url) -> reqwest::Result<Client> {
-    if rustls::crypto::CryptoProvider::get_default().is_none() {
-        // An error means that another thread was quicker.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-    }
-    let mut builder = Client::builder()
-        .connect_timeout(CONNECT_TIMEOUT)
-        .pool_idle_timeout(IDLE_CONNECTION)
-        // A redirect would carry the token to somebody else.
-        .redirect(redirect::Policy::none())
-        .user_agent(concat!("convive/", env!("CARGO_PKG_VERSION")));
-    if api_url.scheme() == "http" {
-        // A server next door. The system's certificates are not needed, and may be missing; nor is a proxy's help.
-        builder = builder.tls_certs_only(std::iter::empty()).no_proxy();
-    }
-    builder.build()
-}
-
 async fn finish<T: DeserializeOwned>(
     request: RequestBuilder,
     timeout: Duration,
     largest: usize,
 ) -> Result<T, CallError> {
-    let response = request.timeout(timeout).send().await.map_err(|error| unanswered(&error))?;
-    let status = response.status().as_u16();
-    let retry_after = retry_after(response.headers());
-    // What cannot be read whole is judged by its status.
-    let body = read_body(response, largest).await.unwrap_or_default();
-    answer::read(status, retry_after, &body)
-}
-
-/// A request without an answer: never connected, or nobody knows. The error is told without the address, which holds
-/// the token.
-fn unanswered(error: &reqwest::Error) -> CallError {
-    if error.is_connect() || error.is_builder() {
-        CallError::NotSent("Telegram cannot be reached".to_owned())
-    } else if error.is_timeout() {
-        CallError::InDoubt("Telegram did not answer in time".to_owned())
-    } else {
-        CallError::InDoubt("the connection to Telegram broke".to_owned())
-    }
-}
-
-fn retry_after(headers: &HeaderMap) -> Option<u64> {
-    headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()
-}
-
-async fn read_body(mut response: Response, largest: usize) -> Option<Vec<u8>> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.ok()? {
-        if body.len() + chunk.len() > largest {
-            return None;
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Some(body)
+    let answer = http::exchange(request, timeout, largest).await.map_err(|unanswered| match unanswered {
+        Unanswered::NeverConnected => CallError::NotSent("Telegram cannot be reached".to_owned()),
+        Unanswered::TimedOut => CallError::InDoubt("Telegram did not answer in time".to_owned()),
+        Unanswered::BrokeOff => CallError::InDoubt("the connection to Telegram broke".to_owned()),
+    })?;
+    // What could not be read whole is judged by its status.
+    answer::read(answer.status, answer.retry_after, answer.body.as_deref().unwrap_or_default())
 }

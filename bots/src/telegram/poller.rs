@@ -148,7 +148,7 @@ impl Poller {
             }
         }
         let confirmed = done.iter().take_while(|done| **done).count();
-        if let Some(last) = batch[..confirmed].iter().rev().find_map(|it| updates::update_id(it.get().as_bytes())) {
+        if let Some(last) = last_id(&batch[..confirmed]) {
             self.offset = Some(last + 1);
         }
         match failure {
@@ -156,6 +156,10 @@ impl Poller {
             None => Ok(confirmed),
         }
     }
+}
+
+fn last_id(updates: &[Box<RawValue>]) -> Option<i64> {
+    updates.iter().rev().find_map(|update| updates::update_id(update.get().as_bytes()))
 }
 
 /// One chat's updates, in order, up to the first that must wait. Returns the places of those that are dealt with.
@@ -212,3 +216,6 @@ impl PollError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -89,6 +89,14 @@ impl Receiver {
     }
 }
 
+#[cfg(test)]
+impl Receiver {
+    /// Waits until every press so far has been acknowledged, or not.
+    pub(super) async fn flush(&self) {
+        self.acknowledger.flush().await;
+    }
+}
+
 fn count(outcome: &'static str, kind: &'static str) {
     metrics::counter!("convive_telegram_updates_total", "outcome" => outcome, "kind" => kind).increment(1);
 }

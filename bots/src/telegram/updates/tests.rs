@@ -208,7 +208,11 @@ fn any_json_is_confirmed_and_only_what_is_not_json_is_broken() {
         let parsed = to_inbound(update.as_bytes(), DateTime::UNIX_EPOCH, &bot());
         assert!(matches!(parsed, Ok(Parsed::Ignored(_))), "{update}: {parsed:?}");
     }
-    for broken in [&b""[..], b"{", b"{\"update_id\":1", b"hello", b"\xff\xfe", b"{}{}", "[".repeat(10_000).as_bytes()] {
+    let not_text = b"{\"update_id\":1,\"message\":\"\xff\"}";
+    let too_deep = "[".repeat(10_000);
+    for broken in
+        [&b""[..], b"{", b"{\"update_id\":1", b"hello", b"\xff\xfe", b"{}{}", not_text, too_deep.as_bytes()]
+    {
         assert_eq!(to_inbound(broken, DateTime::UNIX_EPOCH, &bot()), Err(BrokenUpdate));
     }
 }
