@@ -1,0 +1,97 @@
+//! Every command in README and docs is run: here, or (marked `run:`) by `.ci/run`.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+/// A fenced `sh` block, with what the comment before it says about it.
+struct Block {
+    place: String,
+    mark: String,
+    script: String,
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn pages() -> Vec<PathBuf> {
+    let mut pages = vec![root().join("README.md")];
+    let docs = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    pages.extend(docs.filter(|path| path.extension().is_some_and(|ending| ending == "md")));
+    pages
+}
+
+fn blocks() -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        let mut mark = String::new();
+        let mut lines = (1..).zip(text.lines());
+        while let Some((number, line)) = lines.next() {
+            let line = line.trim();
+            if let Some(comment) = line.strip_prefix("<!-- ").and_then(|line| line.strip_suffix(" -->")) {
+                mark = comment.to_owned();
+            } else if line == "```sh" {
+                let script: Vec<&str> =
+                    lines.by_ref().map(|(_, line)| line.trim()).take_while(|line| *line != "```").collect();
+                let place = format!("{}:{number}", page.display());
+                blocks.push(Block { place, mark: std::mem::take(&mut mark), script: script.join("\n") });
+            }
+        }
+    }
+    blocks
+}
+
+/// A shell in a folder of its own, with `convive` on its path.
+fn shell(script: &str, folder: &Path) -> Command {
+    let program = Path::new(env!("CARGO_BIN_EXE_convive")).parent().unwrap().to_owned();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let mut shell = Command::new("sh");
+    shell.args(["-ec", script]).current_dir(folder).env("PATH", path).stdin(Stdio::null());
+    shell
+}
+
+#[test]
+fn no_command_is_left_out() {
+    let blocks = blocks();
+    assert!(blocks.len() >= 5, "the README shows its commands in sh blocks");
+    for Block { place, mark, .. } in blocks {
+        let known = mark == "try" || mark == "serve" || mark.starts_with("run:");
+        assert!(known, "{place}: say in a comment before the block how it is run");
+    }
+}
+
+#[test]
+fn what_can_be_tried_works_in_the_order_of_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    for Block { place, script, .. } in blocks().into_iter().filter(|block| block.mark == "try") {
+        let done = shell(&script, folder.path()).output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success(), "{place} failed: {said}");
+    }
+}
+
+#[test]
+fn what_goes_on_by_itself_gets_ready() {
+    for Block { place, script, .. } in blocks().into_iter().filter(|block| block.mark == "serve") {
+        let folder = tempfile::tempdir().unwrap();
+        // No account is asked: nothing listens there.
+        let nowhere = "http://127.0.0.1:9";
+        let mut serving = shell(&format!("{script}\n").replace("convive serve", "exec convive serve"), folder.path())
+            .env("CONVIVE__TELEGRAM__API_URL", nowhere)
+            .env("CONVIVE__HTTP__LISTEN", "127.0.0.1:0")
+            .stderr(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut said = BufReader::new(serving.stderr.take().unwrap()).lines().map_while(Result::ok);
+        let ready = said.any(|line| line.starts_with("listening on http://"));
+        serving.kill().unwrap();
+        serving.wait().unwrap();
+        assert!(ready, "{place}: it was never ready");
+    }
+}
