@@ -15,34 +15,55 @@ list-and = { $first } and { $last }
 
 # What typed words mean: alternatives between commas.
 
-words-yes = yes, y, yeah, yep, yup, yes we are, yes i am, sure, of course, ok, okay, correct, right, thats right, confirm, confirmed, save, save it, done, absolutely, definitely, gladly, 👍, ✅
-words-no = no, n, nope, nah, no thanks, no thank you, wrong, 👎, ❌
-words-all = all, all of us, everyone, everybody, the whole family, whole family, the lot, every one, were all coming, we all
-words-none = none, none of us, nobody, no one, noone, nobody comes, zero people
-words-some = some, some of us, a few, a few of us, not all, not all of us, not everyone, not everybody
-words-only = only, just
-words-only-me = only me, just me, me only, me alone, only myself, just myself, myself, me, im coming alone, i come alone, alone
-words-me = i, im, ill, ive
-words-not = not, cant, cannot, can not, wont, will not, isnt, is not, arent, are not, doesnt come, does not come, couldnt, unable, unfortunately not, declines, decline, missing, out, away, sick, skip, skips, skipping, stays home, stay home, staying home, stays at home, without, minus, regrets
-words-unsure = dont know, do not know, doesnt know, does not know, dont know yet, doesnt know yet, not sure, not sure yet, isnt sure, is not sure, unsure, undecided, maybe, perhaps, might, unclear, open, dunno, will see, will tell you later, later
-words-except = except, apart from, besides, other than, all but, everyone but, everybody but, except for
+# Yes to a question about people; then what only agrees to something read back.
+words-yes = yes, y, ye, yea, yeah, yep, yup, sure, sure thing, for sure, of course, absolutely, definitely, certainly, gladly, with pleasure, count us in, we are in, were in, 👍, ✅
+words-agreed = ok, okay, okey, k, correct, right, all right, alright, thats right, that is right, thats correct, that is correct, all correct, looks right, looks good, all good, good, fine, perfect, great, exactly, confirm, confirmed, i confirm, we confirm, save, save it, save this, save that, done
+words-no = no, n, nope, nah, no thanks, no thank you, wrong, not right, not correct, thats wrong, that is wrong, thats not right, that is not right, 👎, ❌
+words-all = all, everyone, everybody, every one, whole family, the lot, all of us, we all
+words-none = none, nobody, no one, noone, none of us, not one, not a single one, not any of us, zero people, neither, neither of us
+words-some = some, some of us, a few, a few of us, not all, not all of us, not everyone, not everybody, most, most of us, several, several of us
+words-only = only, just, nobody but, no one but, noone but, none but, nobody except, no one except, noone except, none except
+words-only-me = only me, just me, me only, me alone, only myself, just myself, alone, on my own, by myself, solo
+words-me = i, im, i am, ive, id, me, myself
+words-i-come = ill be there, ill come, ill be coming, ill join, ill attend, ill make it, count me in, im in, i am in
+words-come = come, comes, coming, attend, attends, attending, join, joins, joining, make it, makes it, making it, be there, can, will, going, accept, accepts, accepting
+words-not = not, cant, cannot, can not, wont, will not, dont, do not, doesnt, does not, isnt, arent, aint, couldnt, unable, unfortunately not, i dont think, i do not think, dont think, never
+words-away = out, away, sick, ill, unwell, missing, miss, misses, skip, skips, skipping, stay home, stays home, staying home, stay at home, stays at home, staying at home, decline, declines, declined, regrets, absent, abroad, busy, travelling, traveling, working
+words-unsure = dont know, do not know, doesnt know, does not know, dont know yet, doesnt know yet, dont know if, dont know whether, not sure, not sure yet, not sure if, not sure whether, isnt sure, is not sure, unsure, undecided, not yet, maybe, perhaps, possibly, probably, might, may, unclear, open, dunno, no idea, no idea yet, will see, well see, depends, cant say, cant say yet, need to check, have to check, let me check, will check, will tell you later, will let you know, later, tbd, tbc
+words-except = except, except for, apart from, besides, other than, all but, everyone but, everybody but, excluding, without, minus
 words-but = but, however, though, although
-words-companion = companion, companions, plus one, plus ones, plus 1, partner, date, kid, kids, child, children, baby, son, daughter, husband, wife
-words-filler = we, were, we are, we re, us, our, of, will, be, there, is, are, am, the, a, an, and, as, well, to, it, make, come, comes, coming, attend, attending, attends, join, joining, joins, can, please, pls, thanks, thank you, thank, you, hi, hello, hey, dear, people, persons, person, guests, guest, total, in total, altogether, together, that, this, time, so, looking forward, sorry, unfortunately, sadly, im afraid, afraid, think, yet, with, from, for, at, in, party, family, group, adult, adults, do, does, going, able, able to, him, her, he, she, they, theyre, hes, shes, plus
-words-numbers = zero/nil/nought, one/single, two/both/couple, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen, sixteen, seventeen, eighteen, nineteen, twenty
+words-companion = companion, plus one, plus 1
+words-companions = companions, plus ones
+words-relative = partner, date, kid, child, baby, son, daughter, husband, wife
+words-relatives = kids, children, babies, sons, daughters
+words-my = my, our
+words-pronoun = he, she, him, her, hes, shes, they, them, theyre
+words-of = of, of the, out of, out of the
+words-joiner = and, plus, with, at, from, by, as well as
+words-thanks = thanks, thank you, thank you so much, thank you very much, many thanks, thx, ty, cheers, see you, see you there, see you then, see you soon, bye, goodbye, looking forward, looking forward to it, cant wait, lovely, wonderful, cool, nice, brilliant, super, love, x, xx, xxx
+words-filler = we, were, weve, wed, well, us, be, is, are, am, the, a, an, as, it, its, please, pls, plz, you, hi, hello, hey, dear, people, persons, person, guests, guest, pax, total, in total, altogether, together, that, this, here, there, so, sorry, im sorry, i am sorry, unfortunately, sadly, afraid, im afraid, i am afraid, think, i think, we think, i guess, i believe, yet, for, to, party, family, group, adult, adults, do, does, able, able to, going to, would, would love to, love to, would like to, like to, happy to, glad to, delighted to, still, now, actually, have, seats, places
+words-numbers = zero/nil/nought, one, two/both/couple, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen, sixteen, seventeen, eighteen, nineteen, twenty
 
-words-status = status, mine, my answer, my answers, answer, answers, whats my status, rsvp
-words-details = details, detail, when, where, when is it, where is it, what time, address, place, dress code, dresscode, schedule, program, programme, deadline
-words-help = help, menu, info, commands, what can you do, hilfe
-words-change = change, edit, redo, update, change answer, change my answer, change rsvp, change my rsvp, again, modify
-words-decline = decline, cant come anymore, cannot come anymore, cant make it anymore, we cant come anymore, i cant come anymore, we cant make it anymore
-words-switch = switch, other, switch guest, switch invitation, other invitation, invitations
-words-language = language, lang, languages, sprache, language settings
-words-logout = logout, log out, sign out, signout, log off
-words-mute = mute, no reminders, dont remind me, stop reminders
-words-unmute = unmute, remind me, reminders on
-words-message = message, host, contact, contact host, message host, ask host, ask the host, leave a message, question
-words-wrong-person = wrong person, wrong number, not me, thats not me, i am not this person, im not this person, you have the wrong person, you have the wrong number
+# Whole texts that answer one particular question.
+words-no-diet = no, none, nothing, nope, nah, nil, n a, na, no needs, no dietary needs, no special needs, no diet, no allergies, no allergy, no restrictions, no dietary restrictions, nothing special, no thanks, no thank you, not really, not that i know of, eats everything, eat everything, i eat everything, we eat everything, all fine, fine, 👎, ❌
+words-no-diet-of-any = none of us, nobody, no one, noone, none for all, none for any, none for any of us, none for all of us, none for everyone, none for everybody, nothing for any of us, none at all
+words-keep = keep, keep it, keep it as it is, keep as is, same, same as before, as before, as it is, unchanged, no change
+words-themselves = themselves, they answer, they answer themselves, they will answer, they will answer themselves, theyll answer themselves, they will, ask them, leave open, leave it open, they decide, later
+words-never-mind = never mind, nevermind, nothing, forget it, no, no thanks, nope, back, go back
+
+# Any time. The words before a semicolon are the ones that the menu teaches; they count even where any text would do.
+words-status = status, mine; my status, my answer, my answers, answer, answers, whats my status, rsvp
+words-details = details; detail, when, where, when is it, where is it, what time, address, place, dress code, dresscode, schedule, program, programme, deadline
+words-help = help, menu; info, commands, what can you do, hilfe
+words-change = change; edit, redo, update, change answer, change my answer, change rsvp, change my rsvp, change something, again, modify
+words-decline = decline; cant come anymore, cannot come anymore, cant make it anymore, we cant come anymore, i cant come anymore, we cant make it anymore, i cant make it anymore
+words-switch = switch; other, switch guest, switch invitation, other invitation, invitations
+words-language = language; lang, languages, sprache, language settings
+words-logout = logout, log out; sign out, signout, log off
+words-mute = mute; no reminders, dont remind me, stop reminders, stop, unsubscribe
+words-unmute = unmute; remind me, reminders on
+words-message = message; host, contact, contact host, message host, ask host, ask the host, leave a message, question
+words-wrong-person = wrong person, wrong number; not me, thats not me, that is not me, i am not this person, im not this person, you have the wrong person, you have the wrong number
 
 # SMS keywords beyond the carriers' own single words.
 words-stop-meant = stop, stop please, please stop, stop it, stop texting me, stop texting, stop messaging me, stop sending me texts, unsubscribe me, please unsubscribe, opt out, opt me out, remove me, take me off the list, no more texts, no more messages, leave me alone
@@ -63,11 +84,11 @@ command-help = What I understand
 
 # Coming in.
 
-hello = Hello! I take the answers to your invitation. Please send your code and your last name in one message, like this: <b>K7QF2M Holloway</b>. Type the last name as it stands on the invitation.
-hello-sms = Hello! To answer your invitation, text your code and last name together, e.g. K7QF2M Holloway. Spell the name as on the invitation.
+hello = Hello! I take the answers to your invitation. Please send your code and your last name in one message, like this: <b>AB3DE7FG Miller</b>. Type the last name as it stands on the invitation.
+hello-sms = Hello! To answer your invitation, text your code and last name together, e.g. AB3DE7FG Miller. Spell the name as on the invitation.
 ask-last-name = Thank you. And your last name, as it stands on the invitation?
-wrong-credentials = I cannot find an invitation with that code and last name. Please send both in one message, like this: <b>K7QF2M Holloway</b>. Type the last name as it stands on the invitation, all parts of it.
-wrong-credentials-sms = No invitation has that code and last name. Text both together, e.g. K7QF2M Holloway. Type the whole last name as on the invitation.
+wrong-credentials = I cannot find an invitation with that code and last name. Please send both in one message, like this: <b>AB3DE7FG Miller</b>. Type the last name as it stands on the invitation, all parts of it.
+wrong-credentials-sms = No invitation has that code and last name. Text both together, e.g. AB3DE7FG Miller. Type the whole last name as on the invitation.
 cooling = That did not work several times in a row. To keep invitations safe, please wait { $minutes ->
         [one] a minute
        *[other] { $minutes } minutes
@@ -76,6 +97,7 @@ already-logged-in = You are logged in as { $name } for <b>{ $event }</b>.
 logged-out = You are logged out of { $name }'s invitation. To come back, send code and last name.
 now-active = You now speak for { $name } ({ $event }).
 login-ended = The invitation you were logged in to is no longer valid here. To continue, please send your code and last name.
+one-login-ended = One of the invitations you were logged in to is no longer valid here.
 in-group-chat = I read no codes in group chats. Please write to me in a private chat.
 welcome = Welcome, { $name }!
 
@@ -100,17 +122,14 @@ member-pending = { $name }: no answer yet
 member-coming = { $name }: coming
 member-declined = { $name }: not coming
 member-waitlisted = { $name }: on the waiting list
-member-with = { $name }: coming, with { $companions } of { $of ->
-        [one] 1 companion
-       *[other] { $of } companions
-    }
-member-without = { $name }: coming, without the { $of ->
-        [one] companion
-       *[other] { $of } companions
+member-with = { $name }: coming, with { $companions } of { $of } companions
+member-without = { $name }: coming, without { $of ->
+        [one] the companion
+       *[other] the { $of } companions
     }
 member-companions-only = { $name }: not coming, but { $companions ->
-        [one] 1 companion comes
-       *[other] { $companions } companions come
+        [one] 1 companion is
+       *[other] { $companions } companions are
     }
 member-with-all = { $name }: coming, with { $of ->
         [one] 1 companion
@@ -120,7 +139,6 @@ member-pending-with = { $name } and { $of ->
         [one] 1 companion
        *[other] { $of } companions
     }: no answer yet
-member-open = { $name }: will answer later
 member-declined-with = { $name } and { $of ->
         [one] 1 companion
        *[other] { $of } companions
@@ -135,32 +153,60 @@ extras-lost-line = The { $extras ->
        *[other] { $extras } extra guests are
     } taken off too.
 dietary-line = { $name } eats: { $dietary }
-dietary-none-line = { $name }: no dietary needs
 total-line = { $count ->
-        [0] Nobody comes.
-        [one] 1 person comes.
-       *[other] { $count } people come.
+        [0] Nobody is coming.
+        [one] 1 person is coming.
+       *[other] { $count } people are coming.
+    }
+total-so-far = { $count ->
+        [0] Nobody is coming so far.
+        [one] 1 person is coming so far.
+       *[other] { $count } people are coming so far.
     }
 
-# The walk.
+# The same where every character costs.
+
+short-coming = Coming: { $names }.
+short-declined = Not coming: { $names }.
+short-pending = No answer yet: { $names }.
+short-waitlisted = Waiting list: { $names }.
+short-with = { $name } +{ $companions }
+short-companions-only = { $companions ->
+        [one] 1 companion of { $name }
+       *[other] { $companions } companions of { $name }
+    }
+short-extras = +{ $extras } extra.
+short-dietary = { $name } eats: { $dietary }.
+companions-of = { $companions ->
+        [one] 1 companion of { $name }
+       *[other] { $companions } companions of { $name }
+    }
+
+# The walk. Messages with -short repeat a question that was not understood.
 
 for-whom = { $answered } already answered. Is your answer for you, or for everybody?
-for-whom-sms = { $answered } already answered. Is your answer for you or for everybody? Reply with a number.
+for-whom-again = You have already answered. Is this for you, or for everybody?
+for-whom-short = Is it for you, or for everybody?
 choice-for-me = Only for me
 choice-for-everybody = For everybody
 
 are-you-coming = Are you coming?
-are-you-coming-sms = { $event }: are you coming? Reply 1 if you come, 0 if not.
+are-you-coming-sms = { $event }: are you coming? Reply 1 if you are, 0 if not.
+are-you-coming-short = Are you coming?
+are-you-coming-short-sms = Are you coming? Reply 1 if you are, 0 if not.
 how-many = How many of the { $expected } of you are coming?
 how-many-sms = { $event }: how many of the { $expected } of you are coming? Reply a number, ALL, ONLY ME or NONE.
-how-many-me = How many come of you and your { $of ->
+how-many-me = How many are coming of you and your { $of ->
         [one] companion
        *[other] { $of } companions
     }?
-how-many-me-sms = { $event }: how many come, you included? { $expected } are expected. Reply a number, ALL, ONLY ME or NONE.
-how-many-exactly = How many come? Type a number, or pick one.
-how-many-exactly-sms = How many come? Reply with the number.
-choice-coming = Yes, I come
+how-many-me-sms = { $event }: how many are coming, you included? { $expected } are expected. Reply a number, ALL, ONLY ME or NONE.
+how-many-short = How many are coming?
+how-many-short-sms = How many are coming? Reply a number, ALL, ONLY ME or NONE.
+how-many-exactly = How many are coming? Type a number, or pick one.
+how-many-exactly-sms = How many are coming? Reply with the number.
+or-message = Or text MESSAGE to write to the host.
+choice-coming = Yes, I am coming
 choice-not-coming = No, I cannot come
 choice-all = All { $expected }
 choice-some = Some of us
@@ -169,6 +215,7 @@ choice-nobody = None of us
 choice-number = { $number }
 
 who-is-not = Expected { $expected } but you said { $count }. Who is not coming?
+who-is-not-short = Who is not coming?
 who-else-is-not = Not coming: { $out }. { $left ->
         [one] One more
        *[other] { $left } more
@@ -176,23 +223,27 @@ who-else-is-not = Not coming: { $out }. { $left ->
 who-does-not-know = Who does not know yet? They can answer later.
 choice-person = { $name }
 choice-companion-of = One of { $name }'s companions
+choice-only-companion-of = { $name }'s companion
 choice-does-not-know = Somebody does not know yet
 choice-back = Back
 choice-start-again = Start again
 picks-do-not-add-up = That does not add up: expected { $expected }, you said { $count }, so { $left ->
-        [one] 1 person is
-       *[other] { $left } people are
-    } left to name.
+        [0] there is nobody to leave out
+        [one] there is 1 person to name
+       *[other] there are { $left } people to name
+    }.
 which-person = Several people fit that. Please pick one.
 extras-sure = Expected { $expected } but you said { $count }. Are you sure?
-extras-sure-sms = Expected { $expected } but you said { $count }. Are you sure?
+extras-sure-short = Are you sure that you are { $count }?
 choice-sure = Yes, { $count } people
 choice-sure-sms = We are { $count }
 choice-not-sure = No, let me correct that
 too-many = That is more than I can take in: { $expected } expected. For a larger party, please talk to the host.
 nobody-or-not-me = Is nobody of you coming, or only you not?
+nobody-or-not-us = Is nobody of you coming, or only you and your companions not?
 choice-nobody-comes = Nobody is coming
 choice-only-i-do-not = Only I am not coming
+choice-only-we-do-not = Only I and my companions are not
 others-too = And { $names }: not coming, or will they answer themselves?
 choice-others-not-coming = Not coming
 choice-others-themselves = They answer themselves
@@ -203,26 +254,33 @@ was-waitlisted = { $name } is on the waiting list.
 choice-change-it = Yes, change it
 choice-leave-it = No, leave it
 dietary-question = Any dietary needs or allergies for { $name }? Write them, or pick "None".
-dietary-question-you = Any dietary needs or allergies for you? Write them, or pick "None".
-dietary-question-with = Any dietary needs or allergies for { $name } and companions? Write whose and what, or pick "None".
-dietary-question-with-sms = Dietary needs for { $name } and companions? Write whose and what, or reply
+dietary-question-you = Do you have any dietary needs or allergies? Write them, or pick "None".
+dietary-question-with = Any dietary needs or allergies for { $name } and { $companions ->
+        [one] companion
+       *[other] companions
+    }? Write whose and what, or pick "None".
+dietary-question-companions = Any dietary needs or allergies for { $companions ->
+        [one] the companion
+       *[other] the companions
+    } of { $name }? Write whose and what, or pick "None".
 dietary-question-sms = Dietary needs or allergies for { $name }? Write them, or reply
-dietary-question-you-sms = Dietary needs or allergies for you? Write them, or reply
+dietary-question-you-sms = Do you have dietary needs or allergies? Write them, or reply
+dietary-question-with-sms = Dietary needs for { $name } and { $companions ->
+        [one] companion
+       *[other] companions
+    }? Write whose and what, or reply
+dietary-question-companions-sms = Dietary needs for { $companions ->
+        [one] the companion
+       *[other] the companions
+    } of { $name }? Write whose and what, or reply
 dietary-now = Noted so far: { $dietary }
+dietary-which = Which ones? Please write what the kitchen should know.
 choice-none = None
 choice-keep = Keep as it is
 choice-none-for-all = None for any of us
-dietary-too-long = That is too long for the kitchen list ({ $length } characters, at most { $most }). Please shorten it; nothing is stored yet.
-read-back = Is this right?
-short-coming = Coming: { $names }.
-short-declined = Not coming: { $names }.
-short-pending = No answer yet: { $names }.
-short-waitlisted = Waiting list: { $names }.
-short-with = { $name } +{ $companions }
-short-companions-only = { $companions } with { $name }, without { $name }
-short-extras = +{ $extras } extra.
-short-dietary = { $name } eats: { $dietary }.
+too-long = That is too long ({ $length } characters, at most { $most }). Please shorten it; nothing is stored yet.
 read-back-head = Your answer:
+read-back = Is this right?
 choice-save = Yes, save it
 choice-save-sms = Save it
 choice-change = Change something
@@ -231,10 +289,12 @@ saved-until = You can change it until { $deadline }: send "change".
 saved-until-sms = Saved, thank you! To change it until { $deadline }, text CHANGE.
 saved-dietary = Noted, thank you.
 group-changed = Something has changed in the meantime. This is how it stands:
+question-gone = What I asked has been settled in the meantime.
 answers-closed = Sorry, answers closed on { $deadline }. Nothing was changed.
-answers-closed-contact = Sorry, answers closed on { $deadline }. Nothing was changed. Please talk to the host: { $contact }
+talk-to-host = Please talk to the host: { $contact }
 dietary-still-open = Dietary needs can still be changed: send "change".
-dietary-of = Answers are closed, but dietary needs may still change. For whom?
+dietary-still-open-sms = Dietary needs can still be changed: text CHANGE.
+dietary-of = Dietary needs may still change. For whom?
 event-cancelled = { $event } has been cancelled.
 event-started = { $event } has begun; nothing can be changed any more.
 
@@ -248,10 +308,11 @@ to-answer-sms = To answer, text CHANGE.
 menu = You can send: <b>status</b> (your answer), <b>details</b>, <b>change</b>, <b>decline</b>, <b>switch</b> (another invitation), <b>message</b> (for the host), <b>mute</b>, <b>language</b>, <b>logout</b>. Not you? Send <b>wrong person</b>.
 menu-sms = Text MINE (your answer), DETAILS, CHANGE, SWITCH, MESSAGE (for the host), MUTE, LANGUAGE, LOGOUT or WRONG PERSON.
 take-your-time = No hurry: you can answer until { $deadline }. Just write again when you know.
+you-are-welcome = You are welcome!
 not-understood = Sorry, I did not understand that.
-not-understood-idle = Sorry, I did not understand that. Send "menu" to see what I understand.
-not-understood-idle-sms = Sorry, I did not understand that. Text MENU to see what I understand.
-please-type = I can only read typed text here.
+see-menu = Send "menu" to see what I understand.
+see-menu-sms = Text MENU to see what I understand.
+please-type = I can only read typed text here. Please type your answer.
 edits-not-read = I do not read edits of earlier messages. Please send a new message instead.
 choice-message-host = Leave a message for the host
 old-question = That belonged to an earlier question. Here is the present one:
@@ -260,19 +321,19 @@ old-question-idle-sms = That belonged to an earlier question, which is closed. T
 number-too-early = Our messages crossed: that number came before this question.
 message-ask = What would you like to tell the host? Your next message goes to them as you write it.
 message-left = Thank you, the host will read it.
-message-empty = That was empty. What would you like to tell the host?
 choice-never-mind = Never mind
 never-mind = All right.
 switch-which = For which invitation?
 switch-only-one = This is the only invitation here: { $name }, { $event }. To add another, send its code and last name.
 choice-login = { $name }, { $event }
+choice-login-of-code = { $name } ({ $code }), { $event }
 language-which = Which language?
 language-only = I only speak { $language } so far.
 language-chosen = We continue in English.
 choice-language = { $language }
 wrong-person-sure = You are not { $name }? Then I remove this invitation from here and tell the host.
 choice-not-this-person = I am not { $name }
-choice-am-this-person = I am
+choice-am-this-person = I am { $name }
 wrong-person-done = Sorry to have bothered you. The invitation is removed from here, and the host knows.
 muted = All right, no more reminders. Your answers still count. Send "unmute" to get them again.
 muted-sms = All right, no more reminders. Your answers still count. Text UNMUTE to get them again.
@@ -282,7 +343,6 @@ opted-in = Welcome back: you will get our texts again.
 contact-noted = Thank you, I have noted your phone number.
 contact-not-own = That is somebody else's card. I only take your own number.
 contact-unreadable = I could not read that phone number.
-logged-out-all = You are logged out.
 try-again-later = Sorry, your text could not be saved just now. Please send it again in a few minutes.
 
 # Messages that Convive starts.

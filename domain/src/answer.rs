@@ -24,13 +24,23 @@ impl Decision {
     pub const NOBODY: Self = Self::Who { self_coming: false, companions: 0 };
 }
 
+/// What an answer says of people beyond the party size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extras {
+    /// Nothing: they stay where somebody comes to hold them.
+    Keep,
+    /// So many in all: earlier ones of the whole group are replaced.
+    OfGroup(u32),
+    /// So many with the record that answered: those of others stay.
+    OfAnswering(u32),
+}
+
 /// An answer, ready to be applied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// Records not named here stay as they are.
     pub decisions: Vec<(GuestId, Decision)>,
-    /// `Some` replaces the extras of the whole group; `None` keeps them where somebody comes to hold them.
-    pub extras: Option<u32>,
+    pub extras: Extras,
     pub dietary: Vec<(GuestId, String)>,
 }
 
@@ -55,7 +65,7 @@ impl Applied {
     /// How many people come.
     #[must_use]
     pub fn head_count(&self) -> u32 {
-        self.members.iter().map(|guest| guest.num_guests).sum()
+        self.members.iter().filter(|guest| guest.status == Status::Coming).map(|guest| guest.num_guests).sum()
     }
 
     /// How many come beyond the party size.
@@ -85,13 +95,18 @@ pub fn apply(group: &Group, answer: &Answer, by: &AnsweredBy, now: DateTime<Utc>
     Applied { members, extras_lost, extras_moved }
 }
 
+/// An answer that says what the record says already changes nothing: it stays the answer of whoever gave it.
 fn decide(member: &mut Guest, decision: Decision, by: &AnsweredBy, now: DateTime<Utc>) {
     match decision {
         Decision::Who { self_coming, companions } => {
             let companions = companions.min(member.companions());
+            let status = if self_coming || companions > 0 { Status::Coming } else { Status::Declined };
+            if (member.status, member.self_coming, member.companions_coming) == (status, self_coming, companions) {
+                return;
+            }
             member.self_coming = self_coming;
             member.companions_coming = companions;
-            member.status = if self_coming || companions > 0 { Status::Coming } else { Status::Declined };
+            member.status = status;
             member.rsvp_date = Some(now);
             member.answered_by = Some(by.clone());
         }
@@ -107,17 +122,24 @@ fn decide(member: &mut Guest, decision: Decision, by: &AnsweredBy, now: DateTime
 
 /// Extras sit on the record that answered or, if it does not come itself, on the first that does. Where their
 /// record stops coming, they move to the next that comes, or go with the last.
-fn settle_extras(members: &mut [Guest], replaced: Option<u32>, answering: GuestId) -> (u32, bool) {
-    if let Some(extras) = replaced {
-        members.iter_mut().for_each(|member| member.extra_guests = 0);
-        let holder = members.iter().position(|member| member.id == answering && comes(member));
-        return match holder.or_else(|| members.iter().position(comes)) {
-            Some(holder) => {
-                members[holder].extra_guests = extras;
-                (0, false)
-            }
-            None => (extras, false),
-        };
+fn settle_extras(members: &mut [Guest], said: Extras, answering: GuestId) -> (u32, bool) {
+    let holder = members.iter().position(|member| member.id == answering && comes(member));
+    let holder = holder.or_else(|| members.iter().position(comes));
+    match (said, holder) {
+        (Extras::OfGroup(extras), holder) => {
+            members.iter_mut().for_each(|member| member.extra_guests = 0);
+            return match holder {
+                Some(holder) => {
+                    members[holder].extra_guests = extras;
+                    (0, false)
+                }
+                None => (extras, false),
+            };
+        }
+        (Extras::OfAnswering(extras), Some(holder)) if members[holder].id == answering => {
+            members[holder].extra_guests = extras;
+        }
+        (Extras::OfAnswering(_) | Extras::Keep, _) => {}
     }
     let mut lost = 0;
     let mut moved = false;

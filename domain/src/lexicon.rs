@@ -8,6 +8,8 @@ use unicode_normalization::UnicodeNormalization;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
     Yes,
+    /// Consent to what was read back ("ok", "save it"), which says less than yes to a question about people.
+    Agreed,
     No,
     All,
     None,
@@ -15,14 +17,59 @@ pub enum Meaning {
     Only,
     OnlyMe,
     Me,
+    /// "Count me in": the speaker comes.
+    IComing,
+    Come,
     Not,
+    /// "Sick", "away": not coming without any "not".
+    Away,
     Unsure,
     Except,
     But,
-    Companion,
+    /// Somebody without a code of their own. A `relative` ("kid", "wife") may also be another member of the group.
+    Companion {
+        several: bool,
+        relative: bool,
+    },
+    My,
+    /// "She", "they": somebody named before.
+    Pronoun,
+    Of,
+    /// "And", "with": a number after it adds to something or is no number of people.
+    Joiner,
+    Thanks,
     Filler,
     Number(u32),
 }
+
+const MEANINGS: [(Meaning, &str); 25] = [
+    (Meaning::Filler, "words-filler"),
+    (Meaning::Thanks, "words-thanks"),
+    (Meaning::Joiner, "words-joiner"),
+    (Meaning::Of, "words-of"),
+    (Meaning::Pronoun, "words-pronoun"),
+    (Meaning::My, "words-my"),
+    (Meaning::Come, "words-come"),
+    (Meaning::IComing, "words-i-come"),
+    (Meaning::Agreed, "words-agreed"),
+    (Meaning::Yes, "words-yes"),
+    (Meaning::No, "words-no"),
+    (Meaning::All, "words-all"),
+    (Meaning::None, "words-none"),
+    (Meaning::Some, "words-some"),
+    (Meaning::Only, "words-only"),
+    (Meaning::OnlyMe, "words-only-me"),
+    (Meaning::Me, "words-me"),
+    (Meaning::Not, "words-not"),
+    (Meaning::Away, "words-away"),
+    (Meaning::Unsure, "words-unsure"),
+    (Meaning::Except, "words-except"),
+    (Meaning::But, "words-but"),
+    (Meaning::Companion { several: false, relative: false }, "words-companion"),
+    (Meaning::Companion { several: true, relative: false }, "words-companions"),
+    (Meaning::Companion { several: false, relative: true }, "words-relative"),
+];
+const RELATIVES: (Meaning, &str) = (Meaning::Companion { several: true, relative: true }, "words-relatives");
 
 /// Something a person can ask for at any time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,45 +106,61 @@ impl Command {
     ];
 }
 
-const MEANINGS: [(Meaning, &str); 14] = [
-    (Meaning::Filler, "words-filler"),
-    (Meaning::Yes, "words-yes"),
-    (Meaning::No, "words-no"),
-    (Meaning::All, "words-all"),
-    (Meaning::None, "words-none"),
-    (Meaning::Some, "words-some"),
-    (Meaning::Only, "words-only"),
-    (Meaning::OnlyMe, "words-only-me"),
-    (Meaning::Me, "words-me"),
-    (Meaning::Not, "words-not"),
-    (Meaning::Unsure, "words-unsure"),
-    (Meaning::Except, "words-except"),
-    (Meaning::But, "words-but"),
-    (Meaning::Companion, "words-companion"),
+/// A command as it was typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TypedCommand {
+    pub command: Command,
+    /// One of the words that the menu teaches. They are commands even where any text could be an answer.
+    pub is_taught: bool,
+}
+
+/// Whole texts that answer one particular question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Phrase {
+    /// No dietary needs.
+    NoDiet,
+    /// No dietary needs of anybody.
+    NoDietOfAny,
+    /// As it was before.
+    Keep,
+    /// The others answer themselves.
+    Themselves,
+    NeverMind,
+    /// STOP and START in other words than the carriers'.
+    Stop,
+    Start,
+}
+
+const PHRASES: [(Phrase, &str); 7] = [
+    (Phrase::NoDiet, "words-no-diet"),
+    (Phrase::NoDietOfAny, "words-no-diet-of-any"),
+    (Phrase::Keep, "words-keep"),
+    (Phrase::Themselves, "words-themselves"),
+    (Phrase::NeverMind, "words-never-mind"),
+    (Phrase::Stop, "words-stop-meant"),
+    (Phrase::Start, "words-start-meant"),
 ];
 
 /// The words of one language.
 #[derive(Debug, Default)]
 pub struct Lexicon {
     meanings: HashMap<String, Meaning>,
-    commands: HashMap<String, Command>,
-    /// Phrases that mean STOP or START by SMS without being the carriers' words.
-    pub(crate) stop: HashSet<String>,
-    pub(crate) start: HashSet<String>,
+    commands: HashMap<String, TypedCommand>,
+    phrases: HashSet<(Phrase, String)>,
     /// Words of the longest phrase in `meanings`.
     longest: usize,
 }
 
 impl Lexicon {
     /// Reads the word lists; `message` gives a message of the language's file. Alternatives stand between commas,
-    /// numbers in their order from zero with alternatives between slashes.
+    /// numbers in their order from zero with alternatives between slashes, taught commands before a semicolon.
     pub(crate) fn read(message: impl Fn(&str) -> Option<String>) -> Self {
-        let phrases = |id: &str| -> Vec<String> {
-            message(id).unwrap_or_default().split(',').map(normalise).filter(|phrase| !phrase.is_empty()).collect()
+        let listed = |list: &str| -> Vec<String> {
+            list.split(',').map(normalise).filter(|phrase| !phrase.is_empty()).collect()
         };
         let mut lexicon = Self::default();
-        for (meaning, id) in MEANINGS {
-            for phrase in phrases(id) {
+        for (meaning, id) in MEANINGS.into_iter().chain([RELATIVES]) {
+            for phrase in listed(&message(id).unwrap_or_default()) {
                 lexicon.longest = lexicon.longest.max(phrase.split(' ').count());
                 lexicon.meanings.insert(phrase, meaning);
             }
@@ -108,19 +171,30 @@ impl Lexicon {
             }
         }
         for (command, id) in Command::ALL {
-            for phrase in phrases(id) {
-                lexicon.commands.insert(phrase, command);
+            let words = message(id).unwrap_or_default();
+            let (taught, others) = words.split_once(';').unwrap_or((words.as_str(), ""));
+            for (list, is_taught) in [(others, false), (taught, true)] {
+                let typed = TypedCommand { command, is_taught };
+                lexicon.commands.extend(listed(list).into_iter().map(|phrase| (phrase, typed)));
             }
         }
-        lexicon.stop = phrases("words-stop-meant").into_iter().collect();
-        lexicon.start = phrases("words-start-meant").into_iter().collect();
+        for (phrase, id) in PHRASES {
+            let texts = listed(&message(id).unwrap_or_default());
+            lexicon.phrases.extend(texts.into_iter().map(|text| (phrase, text)));
+        }
         lexicon
     }
 
-    /// The command that the whole text is, with or without a slash before it.
+    /// The command that the whole text is; `normal` as [`normalise`] gives it (so a slash before it is gone).
     #[must_use]
-    pub fn command(&self, text: &str) -> Option<Command> {
-        self.commands.get(&normalise(text)).copied()
+    pub fn command(&self, normal: &str) -> Option<TypedCommand> {
+        self.commands.get(normal).copied()
+    }
+
+    /// Whether the whole text is such a phrase; `normal` as [`normalise`] gives it.
+    #[must_use]
+    pub fn is(&self, phrase: Phrase, normal: &str) -> bool {
+        self.phrases.contains(&(phrase, normal.to_owned()))
     }
 
     /// The longest phrase at the beginning of `words` that means something, and how many words it takes.
@@ -135,28 +209,28 @@ impl Lexicon {
         })
     }
 
-    /// The one meaning of a whole text, politeness aside: "yes please" is yes. `None` for anything longer.
+    /// The one meaning of a whole text, politeness aside: "yes please" is yes, "they are not coming" is not.
+    /// `None` for anything that says more, or nothing.
     #[must_use]
-    pub fn plain_meaning(&self, text: &str) -> Option<Meaning> {
-        let text = normalise(text);
-        let words: Vec<&str> = text.split(' ').collect();
+    pub fn plain_meaning(&self, normal: &str) -> Option<Meaning> {
+        let words: Vec<&str> = normal.split(' ').collect();
         let mut rest = words.as_slice();
-        let mut found = None;
+        let (mut found, mut polite) = (None, None);
         while !rest.is_empty() {
             let (meaning, length) = self.meaning(rest)?;
-            match (meaning, found) {
-                (Meaning::Filler, _) => {}
-                (meaning, None) => found = Some(meaning),
-                (meaning, Some(before)) if meaning == before => {}
+            match meaning {
+                Meaning::Filler | Meaning::Joiner | Meaning::Of | Meaning::Pronoun => {}
+                Meaning::Come | Meaning::Thanks => polite = Some(meaning),
+                meaning if found.is_none_or(|found| found == meaning) => found = Some(meaning),
                 _ => return None,
             }
             rest = &rest[length..];
         }
-        found
+        found.or(polite)
     }
 }
 
-/// A number in digits of any script that phones type. More than nine digits is no number of people.
+/// A number in digits. More than nine digits are no number of people.
 fn number(word: &str) -> Option<Meaning> {
     if word.len() > 9 || !word.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -164,39 +238,73 @@ fn number(word: &str) -> Option<Meaning> {
     word.parse().ok().map(Meaning::Number)
 }
 
-/// Text for comparison: case folded, apostrophes gone ("can't" is "cant"), everything that is neither a letter,
-/// a digit nor a thumb becomes one space.
+/// Text for comparison: case folded, apostrophes gone ("can't" is "cant"), digits of any script that phones type made
+/// plain, everything that is neither a letter, a digit nor a thumb becomes one space.
 #[must_use]
 pub fn normalise(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
-    for c in caseless::default_case_fold_str(&text.nfkc().collect::<String>()).chars() {
-        match c {
-            '\'' | '\u{2019}' | '\u{2018}' | '`' | '\u{b4}' | '\u{2bc}' => {}
-            '\u{660}'..='\u{669}' => push_digit(&mut words, c, '\u{660}'),
-            '\u{6f0}'..='\u{6f9}' => push_digit(&mut words, c, '\u{6f0}'),
-            '👍' | '👎' | '✅' | '❌' => {
-                words.push(' ');
-                words.push(c);
-                words.push(' ');
-            }
-            c if c.is_alphanumeric() || unicode_normalization::char::is_combining_mark(c) && c != '\u{20e3}' => {
-                words.push(c);
-            }
-            '\u{fe0f}' | '\u{200b}'..='\u{200f}' | '\u{ad}' | '\u{2060}' | '\u{feff}' | '\u{1f3fb}'..='\u{1f3ff}' => {}
-            _ => words.push(' '),
-        }
+    if text.is_ascii() {
+        text.chars().for_each(|c| push(&mut words, c.to_ascii_lowercase()));
+    } else {
+        let folded = caseless::default_case_fold_str(&text.nfkc().collect::<String>());
+        folded.nfc().for_each(|c| push(&mut words, c));
     }
-    let mut joined = String::with_capacity(words.len());
-    for word in words.split_whitespace() {
-        if !joined.is_empty() {
-            joined.push(' ');
-        }
-        joined.push_str(word);
+    while words.ends_with(' ') {
+        words.pop();
     }
-    joined
+    words
+}
+
+fn push(words: &mut String, c: char) {
+    match c {
+        '\'' | '\u{2019}' | '\u{2018}' | '`' | '\u{b4}' | '\u{2bc}' => {}
+        '\u{660}'..='\u{669}' => push_digit(words, c, '\u{660}'),
+        '\u{6f0}'..='\u{6f9}' => push_digit(words, c, '\u{6f0}'),
+        '\u{966}'..='\u{96f}' => push_digit(words, c, '\u{966}'),
+        '👍' | '👎' | '✅' | '❌' => {
+            push_space(words);
+            words.push(c);
+            words.push(' ');
+        }
+        // Invisible, or what turns a digit or a thumb into another picture of it.
+        '\u{fe0f}' | '\u{20e3}' | '\u{200b}'..='\u{200f}' | '\u{ad}' | '\u{2060}' | '\u{feff}' => {}
+        '\u{1f3fb}'..='\u{1f3ff}' => {}
+        c if c.is_alphanumeric() || unicode_normalization::char::is_combining_mark(c) => words.push(c),
+        _ => push_space(words),
+    }
+}
+
+fn push_space(words: &mut String) {
+    if !words.is_empty() && !words.ends_with(' ') {
+        words.push(' ');
+    }
 }
 
 fn push_digit(words: &mut String, c: char, zero: char) {
     let value = u32::from(c) - u32::from(zero);
     words.extend(char::from_digit(value, 10));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_for_comparison() {
+        for (text, expected) in [
+            ("We're 3, Cleo can't!", "were 3 cleo cant"),
+            ("  Only\u{a0}ME  ", "only me"),
+            ("2\u{fe0f}\u{20e3}", "2"),
+            ("٣", "3"),
+            ("３", "3"),
+            ("yes👍🏽👍", "yes 👍 👍"),
+            ("Zoë ẞ", "zoë ss"),
+            ("Zoe\u{308}", "zoë"),
+            ("🎉 …", ""),
+            ("/status", "status"),
+            ("🎉", ""),
+        ] {
+            assert_eq!(normalise(text), expected, "{text}");
+        }
+    }
 }

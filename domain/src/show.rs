@@ -40,7 +40,9 @@ pub fn show(message: &Outgoing, language: &Language, style: Style) -> Vec<Shown>
         Style::Buttons => split_html(&lines.join("\n")),
         Style::Texts => {
             if question.is_some_and(|question| question.numbering == Numbering::Choices) {
-                lines.extend((1..).zip(&choices).map(|(number, (_, label))| format!("{number} {}", wording::escape(label))));
+                lines.extend(
+                    (1..).zip(&choices).map(|(number, (_, label))| format!("{number} {}", wording::escape(label))),
+                );
             }
             sms_text::split(&plain(&lines.join("\n")), TEXT_CHARACTERS)
         }

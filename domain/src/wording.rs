@@ -8,7 +8,7 @@ use std::{borrow::Cow, collections::BTreeMap, sync::LazyLock};
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle};
+use fluent_bundle::{FluentArgs, FluentError, FluentResource, FluentValue, concurrent::FluentBundle};
 use include_dir::{Dir, include_dir};
 use unic_langid::LanguageIdentifier;
 
@@ -119,14 +119,49 @@ pub fn render(say: &Say, language: &Language, style: Style) -> String {
 }
 
 fn format(id: &str, args: Option<&FluentArgs<'_>>, language: &Language, style: Style) -> String {
-    for language in [language, self::language(FALLBACK)] {
-        let bundle = language.bundle(style);
-        let for_texts = (style == Style::Texts).then(|| bundle.get_message(&format!("{id}-sms"))).flatten();
-        if let Some(pattern) = for_texts.or_else(|| bundle.get_message(id)).and_then(|message| message.value()) {
-            return bundle.format_pattern(pattern, args, &mut Vec::new()).into_owned();
-        }
+    let mut errors = Vec::new();
+    [language, self::language(FALLBACK)]
+        .into_iter()
+        .find_map(|language| format_in(id, args, language, style, &mut errors))
+        .unwrap_or_else(|| id.to_owned())
+}
+
+fn format_in(
+    id: &str,
+    args: Option<&FluentArgs<'_>>,
+    language: &Language,
+    style: Style,
+    errors: &mut Vec<FluentError>,
+) -> Option<String> {
+    let bundle = language.bundle(style);
+    let for_texts = (style == Style::Texts).then(|| bundle.get_message(&format!("{id}-sms"))).flatten();
+    let pattern = for_texts.or_else(|| bundle.get_message(id))?.value()?;
+    Some(bundle.format_pattern(pattern, args, errors).into_owned())
+}
+
+/// What is wrong with a sentence in a language: an unknown id, an argument that the file wants and does not get.
+#[cfg(test)]
+pub(crate) fn faults(say: &Say, language: &Language, style: Style) -> Vec<String> {
+    let mut faults: Vec<String> = say.args.iter().flat_map(|(_, arg)| faults_of_arg(arg, language, style)).collect();
+    let args: FluentArgs<'_> = say.args.iter().map(|(name, arg)| (*name, value(arg, language, style))).collect();
+    let mut errors = Vec::new();
+    match format_in(say.id, Some(&args), language, style, &mut errors) {
+        Some(text) if text.trim().is_empty() => faults.push(format!("{} is empty", say.id)),
+        Some(_) => {}
+        None => faults.push(format!("{} is unknown in {}", say.id, language.tag)),
     }
-    id.to_owned()
+    faults.extend(errors.into_iter().map(|error| format!("{}: {error}", say.id)));
+    faults
+}
+
+#[cfg(test)]
+fn faults_of_arg(arg: &Arg, language: &Language, style: Style) -> Vec<String> {
+    match arg {
+        Arg::Say(say) => faults(say, language, style),
+        Arg::Lines(says) => says.iter().flat_map(|say| faults(say, language, style)).collect(),
+        Arg::List(items) => items.iter().flat_map(|item| faults_of_arg(item, language, style)).collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn value<'a>(arg: &'a Arg, language: &Language, style: Style) -> FluentValue<'a> {

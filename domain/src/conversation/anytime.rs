@@ -1,29 +1,34 @@
 //! What a person can say at any time: menu, status, change, switch and the like.
 
-use super::{Ask, Draft, Party, Scope, reading, summary, turn::Turn};
+use super::{Ask, Draft, Party, Scope, answers::is_bare_number, reading, summary, turn::Turn};
 use crate::{
     activity::Happening,
-    lexicon::Command,
+    address::Style,
+    lexicon::{Command, Meaning, normalise},
     message::Say,
     model::{Guest, Status},
-    wording,
 };
 
 impl Turn<'_> {
-    /// The command that the text is. Where any text could be an answer, only a slash or an unmistakable word counts.
-    pub(super) fn command(&self, text: &str, free_text: bool) -> Option<Command> {
-        let command = self.lexicons().iter().find_map(|lexicon| lexicon.command(text))?;
-        let unmistakable = matches!(
-            command,
-            Command::Help | Command::Status | Command::Details | Command::Change | Command::Logout | Command::WrongPerson
-        );
-        (!free_text || unmistakable || text.trim_start().starts_with('/')).then_some(command)
+    /// The command that the text is. Where any text could be an answer, only a slash or a word that the menu teaches
+    /// counts; and "not me" may answer who does not come.
+    pub(super) fn command(&self, text: &str) -> Option<Command> {
+        let normal = normalise(text);
+        let typed = self.lexicons().iter().find_map(|lexicon| lexicon.command(&normal))?;
+        let open = self.conversation.dialogue.open.as_ref();
+        let counts = match typed.command {
+            _ if typed.is_taught || text.trim_start().starts_with('/') => true,
+            Command::WrongPerson => !open.is_some_and(Ask::is_of_draft),
+            _ => !open.is_some_and(Ask::takes_any_text),
+        };
+        counts.then_some(typed.command)
     }
 
     pub(super) fn obey(&mut self, command: Command) {
         let Some(party) = self.party() else {
             return match command {
                 Command::Language => self.choose_language(),
+                Command::Switch if self.conversation.logins.len() > 1 => self.choose_login(),
                 _ => self.hello(),
             };
         };
@@ -33,7 +38,7 @@ impl Turn<'_> {
             Command::Help => self.tell_and_resume(vec![Say::new("menu")]),
             Command::Change => self.change(&party),
             Command::Decline => self.decline(&party),
-            Command::Switch => self.choose_login(&party),
+            Command::Switch => self.choose_login(),
             Command::Language => self.choose_language(),
             Command::Logout => self.log_out(&party),
             Command::Mute => self.set_muted(true),
@@ -43,19 +48,13 @@ impl Turn<'_> {
         }
     }
 
-    fn tell_and_resume(&mut self, says: Vec<Say>) {
-        self.tell(says);
-        if self.conversation.dialogue.open.is_some() {
-            self.ask_again(Vec::new());
-        }
-    }
-
     fn status(&self, party: &Party<'_>) -> Vec<Say> {
         let mut says = vec![Say::new("your-answer").with("event", party.event.name.as_str())];
         says.extend(summary::answers(&party.group.members, self.style));
         says.extend(summary::dietary(&party.group.members, self.style));
         says.push(summary::total(&party.group.members));
         if !party.event.is_open(self.now) {
+            says.push(summary::deadline_line(party.event, self.now));
             says.extend(self.closed_hint(party));
         } else if self.conversation.dialogue.open.is_none() {
             let pending = party.me.status == Status::Pending;
@@ -64,21 +63,21 @@ impl Turn<'_> {
         says
     }
 
-    fn change(&mut self, party: &Party<'_>) {
+    pub(super) fn change(&mut self, party: &Party<'_>) {
         if party.event.is_open(self.now) {
             return self.ask_next(Vec::new(), Draft::begin(party), party);
         }
         self.conversation.dialogue.clear();
-        let coming: Vec<&Guest> =
-            party.group.members.iter().filter(|guest| guest.status == Status::Coming).collect();
+        let coming: Vec<&Guest> = party.group.members.iter().filter(|guest| guest.status == Status::Coming).collect();
         if !party.event.dietary_is_open(self.now) || coming.is_empty() {
             return self.tell(self.closed(party));
         }
         let mut draft = Draft::begin(party);
         draft.dietary_only = true;
         self.conversation.dialogue.draft = Some(draft);
+        self.tell(self.closed(party));
         match coming.as_slice() {
-            [guest] => self.ask(self.closed(party), Ask::Dietary { guest: guest.id }),
+            [guest] => self.ask(Vec::new(), Ask::Dietary { guest: guest.id }),
             _ => self.ask(Vec::new(), Ask::DietaryOf),
         }
     }
@@ -96,22 +95,6 @@ impl Turn<'_> {
         self.ask_next(Vec::new(), draft, party);
     }
 
-    fn choose_login(&mut self, party: &Party<'_>) {
-        if self.conversation.logins.len() > 1 {
-            return self.ask(Vec::new(), Ask::Switch);
-        }
-        let (name, event) = (party.me.full_name(), party.event.name.as_str());
-        self.tell_and_resume(vec![Say::new("switch-only-one").with("name", name).with("event", event)]);
-    }
-
-    fn choose_language(&mut self) {
-        if wording::languages().count() > 1 {
-            return self.ask(Vec::new(), Ask::Language);
-        }
-        let name = wording::render(&Say::new("language-name"), self.language(), self.style);
-        self.tell_and_resume(vec![Say::new("language-only").with("language", name)]);
-    }
-
     fn log_out(&mut self, party: &Party<'_>) {
         self.note_of_active(Happening::LoggedOut);
         self.conversation.end_login(party.me.id);
@@ -122,9 +105,7 @@ impl Turn<'_> {
     /// After a login ended and another took its place.
     pub(super) fn tell_who_is_active(&mut self) {
         if let Some(party) = self.party() {
-            let (name, event) = (party.me.full_name(), party.event.name.as_str());
-            let says = vec![Say::new("now-active").with("name", name).with("event", event)];
-            self.arrive(says, &party);
+            self.arrive(vec![summary::now_active(&party)], &party);
         }
     }
 
@@ -137,32 +118,44 @@ impl Turn<'_> {
     /// A text while nothing is being asked. Whoever has not answered may answer just so.
     pub(super) fn take_idle(&mut self, text: &str) {
         let Some(party) = self.party() else { return self.hello() };
-        let open = party.event.is_open(self.now);
-        if reading::how_many(text, &self.lexicons(), &party).is_err() {
-            return self.not_understood_because(Say::new("not-understood"));
+        let normal = normalise(text);
+        let lexicons = self.lexicons();
+        let meaning = lexicons.iter().find_map(|lexicon| lexicon.plain_meaning(&normal));
+        let pending = party.me.status == Status::Pending && party.event.is_open(self.now);
+        if matches!(meaning, Some(Meaning::Thanks | Meaning::Agreed)) {
+            return self.tell(vec![Say::new("you-are-welcome")]);
         }
-        if open && party.me.status == Status::Pending {
-            self.conversation.dialogue.draft = Some(Draft::begin(&party));
-            self.conversation.dialogue.open = Some(Ask::HowMany);
-            return self.answer_with_text(&Ask::HowMany, text);
+        if pending && self.style == Style::Texts && is_bare_number(&normal) {
+            // It answers nothing that was asked.
+            return self.ask_next(Vec::new(), Draft::begin(&party), &party);
         }
-        // An answer to a question that was not asked: it may be the second copy of one already given.
-        self.tell(self.status(&party));
+        if reading::how_many(text, &lexicons, &party, party.group.party_size()).is_err() {
+            return self.not_understood();
+        }
+        if pending {
+            let draft = Draft::begin(&party);
+            let ask = draft.next(&party);
+            self.conversation.dialogue.draft = Some(draft);
+            self.open(ask.clone());
+            return self.answer_with_text(&ask, text);
+        }
+        // An answer to a question that was not asked: too late, or the second copy of one already given.
+        let is_open = party.event.is_open(self.now);
+        self.tell(if is_open { self.status(&party) } else { self.closed(&party) });
     }
 
     /// Why nothing can change any more, and whom to talk to.
     pub(super) fn closed(&self, party: &Party<'_>) -> Vec<Say> {
         let event = party.event;
-        if event.cancelled_at.is_some() {
-            return vec![Say::new("event-cancelled").with("event", event.name.as_str())];
-        }
-        let deadline = summary::deadline(event);
-        vec![match &event.host_contact {
-            Some(contact) => {
-                Say::new("answers-closed-contact").with("deadline", deadline).with("contact", contact.as_str())
-            }
-            None => Say::new("answers-closed").with("deadline", deadline),
-        }]
+        let say = if event.cancelled_at.is_some() {
+            Say::new("event-cancelled").with("event", event.name.as_str())
+        } else if self.now >= event.starts_at {
+            Say::new("event-started").with("event", event.name.as_str())
+        } else {
+            Say::new("answers-closed").with("deadline", summary::deadline(event))
+        };
+        let contact = event.host_contact.as_deref();
+        std::iter::once(say).chain(contact.map(|contact| Say::new("talk-to-host").with("contact", contact))).collect()
     }
 
     /// What can still be done once answers are closed.

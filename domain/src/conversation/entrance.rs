@@ -3,6 +3,8 @@
 use super::{Ask, Conversation, Draft, Party, summary, turn::Turn};
 use crate::{
     activity::Happening,
+    code,
+    lexicon::{Phrase, normalise},
     lockout::FAILURES_A_MINUTE_EVERYWHERE,
     login::{self, Credentials},
     message::{Body, Inbound, Say},
@@ -11,84 +13,132 @@ use crate::{
     notice::{Audience, Decided, Notice},
 };
 
+/// Telegram's limit for the payload of a deep link.
+const LONGEST_CODE: usize = 64;
+
 /// The codes in a message that the intake has to look up before the step. `conversation` is needed where the
 /// message may be the last name for a code given before; `None` before it is loaded.
 #[must_use]
 pub fn codes_to_look_up(inbound: &Inbound, conversation: Option<&Conversation>) -> Vec<String> {
     let Body::Text(text) = &inbound.body else { return Vec::new() };
-    let mut codes: Vec<String> = login::readings(text).into_iter().map(|credentials| credentials.code).collect();
-    if let Some(Ask::LastName { code }) = conversation.and_then(|conversation| conversation.dialogue.open.as_ref()) {
-        codes.push(code.clone());
+    let mut codes: Vec<String> = Vec::new();
+    let awaited = conversation.and_then(|conversation| match &conversation.dialogue.open {
+        Some(Ask::LastName { code }) => Some(code.clone()),
+        _ => None,
+    });
+    for code in login::readings(text).into_iter().map(|credentials| credentials.code).chain(awaited) {
+        if !codes.contains(&code) {
+            codes.push(code);
+        }
     }
-    codes.dedup();
     codes
 }
 
-enum Attempt {
-    /// Code and name fit one guest.
-    Fits(GuestId),
-    /// Looks like an attempt, and does not fit.
-    Fails,
-    /// Not about logging in.
-    None,
+/// What a text is as a login. None of it may depend on what is stored, except whether it fits.
+struct Attempt {
+    /// The one guest whom code and name fit.
+    fits: Option<GuestId>,
+    /// It can be read as code and name.
+    is_possible: bool,
+    /// It can hardly be anything else.
+    is_likely: bool,
 }
 
 impl Turn<'_> {
     /// Takes the text as a login, if it is one; `false` when it is something else.
     pub(super) fn take_credentials(&mut self, text: &str) -> bool {
-        let logged_in = !self.conversation.logins.is_empty();
-        let open = self.conversation.dialogue.open.clone();
-        let awaited = match &open {
-            Some(Ask::LastName { code }) => Some(code.as_str()),
+        let awaited = match &self.conversation.dialogue.open {
+            Some(Ask::LastName { code }) => Some(code.clone()),
             _ => None,
         };
-        match self.attempt(text, awaited) {
-            Attempt::Fits(guest) => {
-                if self.must_wait() { self.tell_to_wait() } else { self.log_in(guest) }
-                true
-            }
-            Attempt::Fails if logged_in && awaited.is_none() && !login::says_code(text) => {
-                // An answer to the open question, most likely; as a guess it counts all the same.
+        if self.conversation.logins.is_empty() || awaited.is_some() || login::says_code(text) {
+            self.take_login(text, awaited.as_deref())
+        } else {
+            self.take_login_among_answers(text)
+        }
+    }
+
+    /// Whoever is not logged in, or says so, means to log in.
+    fn take_login(&mut self, text: &str, awaited: Option<&str>) -> bool {
+        let attempt = self.attempt(text, awaited);
+        match attempt.fits {
+            Some(_) if self.must_wait() => self.tell_to_wait(),
+            Some(guest) => self.log_in(guest),
+            None if attempt.is_likely && self.must_wait() => self.tell_to_wait(),
+            None if attempt.is_likely => {
                 self.count_failure();
-                false
+                self.tell_of_failure("wrong-credentials");
             }
-            Attempt::Fails if self.must_wait() => {
-                self.tell_to_wait();
-                true
-            }
-            Attempt::Fails => {
-                self.count_failure();
-                if self.conversation.attempts.remaining(self.now).is_some() {
-                    self.tell_to_wait();
-                } else {
-                    self.tell(vec![Say::new("wrong-credentials")]);
-                }
-                true
-            }
-            Attempt::None => match login::lone_code(text) {
+            None => match login::lone_code(text) {
                 // Asked for whether or not there is such a code: the answer must not tell.
-                Some(code) if !logged_in || login::says_code(text) => {
-                    self.ask_last_name(code);
-                    true
+                Some(code) => self.ask_last_name(code),
+                None if attempt.is_possible && self.command(text).is_none() => {
+                    // "hi there" and "smith holloway" look alike: whoever tries words as codes is stopped too.
+                    if self.must_wait() {
+                        self.tell_to_wait();
+                        return true;
+                    }
+                    self.count_failure();
+                    self.tell_of_failure("hello");
                 }
-                _ => false,
+                None => return false,
             },
         }
+        true
+    }
+
+    /// Where somebody is logged in, a text is taken for a login only if code and name fit; else it answers the
+    /// question. As a guess it counts all the same: at once where any text would do as an answer, else if it turns
+    /// out to be none. While the address cools down it is an answer in any case, or the reply would tell what fits.
+    fn take_login_among_answers(&mut self, text: &str) -> bool {
+        let takes_any_text = self.conversation.dialogue.open.as_ref().is_some_and(Ask::takes_any_text);
+        let attempt = self.attempt(text, None);
+        if !attempt.is_possible || takes_any_text && !attempt.is_likely {
+            return false;
+        }
+        match attempt.fits {
+            Some(guest) if !self.must_wait() => {
+                self.log_in(guest);
+                return true;
+            }
+            _ if takes_any_text => self.count_failure(),
+            _ => self.may_be_failed_login = true,
+        }
+        false
     }
 
     fn attempt(&self, text: &str, awaited: Option<&str>) -> Attempt {
         let mut readings = login::readings(text);
-        let may_be_name = awaited.is_some() && self.command(text, false).is_none() && !name::is_blank(text);
-        if let (Some(code), true) = (awaited, may_be_name) {
+        let is_code_like = !readings.is_empty() && login::contains_code_like(text);
+        let is_name = awaited.is_some() && !name::is_blank(text);
+        if let (Some(code), true) = (awaited, is_name) {
             readings.push(Credentials { code: code.to_owned(), last_name: text.to_owned() });
         }
         let mut fits: Vec<GuestId> = readings.iter().flat_map(|reading| self.guests_with(reading)).collect();
         fits.sort_unstable();
         fits.dedup();
-        match fits.as_slice() {
-            [guest] => Attempt::Fits(*guest),
-            [] if !(may_be_name || !readings.is_empty() && login::contains_code_like(text)) => Attempt::None,
-            _ => Attempt::Fails,
+        let is_said = login::says_code(text) && !readings.is_empty();
+        // A name that is also a command is the name if it fits.
+        let is_likely = is_code_like || is_said || is_name && self.command(text).is_none() && !self.declines(text);
+        let fits = match fits.as_slice() {
+            [guest] => Some(*guest),
+            _ => None,
+        };
+        Attempt { fits, is_possible: !readings.is_empty(), is_likely }
+    }
+
+    /// "Never mind", to the question for a last name at an address where somebody is logged in already.
+    fn declines(&self, text: &str) -> bool {
+        let normal = normalise(text);
+        !self.conversation.logins.is_empty()
+            && self.lexicons().iter().any(|lexicon| lexicon.is(Phrase::NeverMind, &normal))
+    }
+
+    /// Whether the text is the last name that is being asked for, and fits.
+    pub(super) fn is_awaited_name(&self, text: &str) -> bool {
+        match &self.conversation.dialogue.open {
+            Some(Ask::LastName { code }) => self.attempt(text, Some(code)).fits.is_some(),
+            _ => false,
         }
     }
 
@@ -107,14 +157,34 @@ impl Turn<'_> {
             || unknown && self.context.recent_failures >= FAILURES_A_MINUTE_EVERYWHERE
     }
 
-    fn tell_to_wait(&mut self) {
+    pub(super) fn is_cooling(&self) -> bool {
+        self.conversation.attempts.remaining(self.now).is_some()
+    }
+
+    /// The same words for everything that did not fit.
+    fn tell_of_failure(&mut self, id: &'static str) {
+        if self.is_cooling() {
+            return self.tell_to_wait();
+        }
+        let is_asking_name = matches!(self.conversation.dialogue.open, Some(Ask::LastName { .. }));
+        match self.conversation.active {
+            Some(_) if !is_asking_name => self.ask_again(vec![Say::new(id)]),
+            _ => self.tell(vec![Say::new(id)]),
+        }
+    }
+
+    pub(super) fn cooling(&self) -> Say {
         let left = self.conversation.attempts.remaining(self.now).map_or(1, |left| (left.num_seconds() + 59) / 60);
         let minutes = u32::try_from(left).unwrap_or(1).max(1);
-        self.tell(vec![Say::new("cooling").with("minutes", minutes)]);
+        Say::new("cooling").with("minutes", minutes)
+    }
+
+    fn tell_to_wait(&mut self) {
+        self.tell(vec![self.cooling()]);
     }
 
     /// Tries while the address cools down do not prolong it.
-    fn count_failure(&mut self) {
+    pub(super) fn count_failure(&mut self) {
         if !self.must_wait() {
             self.conversation.attempts.fail(self.now);
             self.login_failed = true;
@@ -122,10 +192,13 @@ impl Turn<'_> {
     }
 
     fn ask_last_name(&mut self, code: String) {
+        let own = self.context.logins.iter().find(|guest| code::key(&guest.token) == code::key(&code));
+        if let Some(guest) = own.filter(|guest| self.conversation.logins.contains(&guest.id)) {
+            return self.log_in(guest.id);
+        }
         if self.must_wait() {
             return self.tell_to_wait();
         }
-        self.conversation.dialogue.clear();
         self.ask(Vec::new(), Ask::LastName { code });
     }
 
@@ -133,7 +206,7 @@ impl Turn<'_> {
     pub(super) fn start(&mut self, payload: &str) {
         let code = payload.trim();
         if !code.is_empty() {
-            return self.ask_last_name(code.chars().take(64).collect());
+            return self.ask_last_name(code.chars().take(LONGEST_CODE).collect());
         }
         match self.party() {
             Some(party) => self.arrive(vec![already(&party)], &party),
@@ -155,6 +228,7 @@ impl Turn<'_> {
         if known {
             return self.arrive(vec![already(&party)], &party);
         }
+        self.prefer_language_of(party.me);
         self.conversation.logins.push(guest);
         self.note(&party.event.id, guest, Happening::LoggedIn);
         self.notices.push(Decided {

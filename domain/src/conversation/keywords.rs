@@ -4,21 +4,19 @@
 //! what only means the same is ours to honour. The lists are Twilio's
 //! (<https://www.twilio.com/docs/messaging/tutorials/advanced-opt-out>).
 
-use std::collections::HashSet;
-
 use super::turn::Turn;
 use crate::{
     activity::Happening,
     address::{Channel, Style},
-    lexicon::{Lexicon, normalise},
+    lexicon::{Phrase, normalise},
     message::{Body, Say},
     wording,
 };
 
-pub(super) const STOP: [&str; 8] = ["stop", "stopall", "unsubscribe", "cancel", "end", "quit", "revoke", "optout"];
+const STOP: [&str; 8] = ["stop", "stopall", "unsubscribe", "cancel", "end", "quit", "revoke", "optout"];
 /// What other languages say, which not every provider knows.
 const STOP_ELSEWHERE: [&str; 7] = ["stopp", "avsluta", "arret", "baja", "alto", "parar", "sair"];
-pub(super) const START: [&str; 2] = ["start", "unstop"];
+const START: [&str; 2] = ["start", "unstop"];
 const YES: &str = "yes";
 const HELP: [&str; 2] = ["help", "info"];
 
@@ -26,6 +24,8 @@ const HELP: [&str; 2] = ["help", "info"];
 enum Keyword {
     Stop,
     Start,
+    /// Also an answer.
+    Yes,
     Help,
 }
 
@@ -34,37 +34,51 @@ pub(super) fn take(turn: &mut Turn<'_>) -> bool {
     if turn.style != Style::Texts {
         return false;
     }
-    let Body::Text(text) = &turn.inbound.body else { return turn.conversation.opted_out };
-    let by_provider = turn.context.policy.provider_keywords && turn.inbound.from.channel == Channel::Sms;
+    let is_out = turn.conversation.opted_out;
+    let Body::Text(text) = &turn.inbound.body else { return is_out };
     let word = text.trim().to_lowercase();
-    if turn.conversation.opted_out && word == YES {
-        opt_in(turn);
-        return false;
-    }
     let exact = exact(&word);
-    match (exact.or_else(|| meant(text)), turn.conversation.opted_out) {
-        (Some(Keyword::Stop), already) => {
-            if !already {
-                turn.conversation.opted_out = true;
-                turn.note_of_active(Happening::OptedOut);
-                if !(by_provider && exact.is_some()) {
-                    turn.tell(vec![Say::new("opted-out")]);
-                }
+    // What providers take, they also answer.
+    let ours = exact.is_none() || !turn.context.policy.provider_keywords || turn.inbound.from.channel != Channel::Sms;
+    match exact.or_else(|| meant(text)) {
+        Some(Keyword::Stop) => {
+            if is_out {
+                return true;
+            }
+            if exact.is_none() && turn.is_awaited_name(text) {
+                return false;
+            }
+            turn.conversation.opted_out = true;
+            turn.note_of_active(Happening::OptedOut);
+            if ours {
+                turn.tell(vec![Say::new("opted-out")]);
             }
             true
         }
-        (Some(Keyword::Start), already) => {
-            if already {
-                opt_in(turn);
-            }
-            if !(by_provider && exact.is_some()) {
+        Some(Keyword::Start) if is_out => {
+            opt_in(turn);
+            if ours {
                 turn.ask_again(vec![Say::new("opted-in")]);
             }
             true
         }
-        (_, true) => true,
-        (Some(Keyword::Help), false) => by_provider,
-        (None, false) => false,
+        Some(Keyword::Yes) if is_out => {
+            opt_in(turn);
+            if ours {
+                turn.tell(vec![Say::new("opted-in")]);
+            }
+            false
+        }
+        _ if is_out => true,
+        Some(Keyword::Start) if exact.is_some() => {
+            if ours {
+                turn.start("");
+            }
+            true
+        }
+        Some(Keyword::Help) => !ours,
+        // Somebody who gets our texts says something else with "start again".
+        Some(Keyword::Start | Keyword::Yes) | None => false,
     }
 }
 
@@ -79,22 +93,21 @@ fn exact(word: &str) -> Option<Keyword> {
         word if STOP.contains(&word) => Some(Keyword::Stop),
         word if START.contains(&word) => Some(Keyword::Start),
         word if HELP.contains(&word) => Some(Keyword::Help),
+        YES => Some(Keyword::Yes),
         _ => None,
     }
 }
 
 /// The same meant in other words: "stop." or "please stop".
 fn meant(text: &str) -> Option<Keyword> {
-    let text = normalise(text);
-    let word = text.as_str();
-    let listed = |list: fn(&Lexicon) -> &HashSet<String>| {
-        wording::languages().any(|language| list(&language.lexicon).contains(word))
-    };
-    if STOP.contains(&word) || STOP_ELSEWHERE.contains(&word) || listed(|lexicon| &lexicon.stop) {
+    let normal = normalise(text);
+    let word = normal.as_str();
+    let is = |phrase| wording::languages().any(|language| language.lexicon.is(phrase, word));
+    if STOP.contains(&word) || STOP_ELSEWHERE.contains(&word) || is(Phrase::Stop) {
         Some(Keyword::Stop)
-    } else if START.contains(&word) || listed(|lexicon| &lexicon.start) {
+    } else if START.contains(&word) || is(Phrase::Start) {
         Some(Keyword::Start)
     } else {
-        None
+        (word == YES).then_some(Keyword::Yes)
     }
 }

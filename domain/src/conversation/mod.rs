@@ -1,16 +1,21 @@
 //! The conversation with a guest: [`step`] takes what is known and one message, and says what follows.
 //!
 //! Total: any message in any state yields an answer. The files, in the order in which a message meets them:
-//! `keywords` (STOP and its kin), `entrance` (code and last name), `anytime` (menu, status, ...), `answers` (the
-//! open question), `reading` (sentences), `walk` (what is asked next), `questions` (how it is asked), `saving`.
+//! `turn` (what kind of message it is), `keywords` (STOP and its kin), `entrance` (code and last name), `anytime`
+//! (menu, status, ...), `answers` (the open question: a choice, a number, words) and `draft_answers` (what that does
+//! to the answer being given), `sentence` and `reading` (what sentences say), `walk` (what is asked next), `questions`
+//! (how it is asked), `saving` (what a confirmed answer changes), `aside` (questions beside the walk), `summary`.
 
 mod answers;
 mod anytime;
+mod aside;
+mod draft_answers;
 mod entrance;
 mod keywords;
 mod questions;
 mod reading;
 mod saving;
+mod sentence;
 mod state;
 pub mod summary;
 mod turn;

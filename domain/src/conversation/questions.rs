@@ -1,6 +1,11 @@
 //! How each question is asked: its sentence, its choices, what a number means to it.
 
-use super::{Ask, Draft, Party, Plan, turn::Turn, walk::Pick};
+use super::{
+    Ask, Draft, Party, Plan,
+    summary::called,
+    turn::{Length, MISUNDERSTOOD_TOO_OFTEN, Turn},
+    walk::Pick,
+};
 use crate::{
     address::Style,
     message::{Arg, Choice, Numbering, Question, Say},
@@ -28,169 +33,209 @@ impl Turn<'_> {
     pub(super) fn question(&self, ask: &Ask) -> Option<Question> {
         let number = self.conversation.dialogue.asked;
         let mut offers = self.offers(ask)?;
-        if self.conversation.dialogue.misunderstood >= 2
-            && self.conversation.active.is_some()
-            && !matches!(ask, Ask::MessageForHost)
-        {
+        if self.offers_message(ask) {
             offers.push(offer("host", Say::new("choice-message-host")));
         }
         let choices = offers
             .into_iter()
             .map(|offer| Choice { id: format!("{number}.{}", offer.token), label: offer.label })
             .collect();
-        let numbering = match ask {
-            Ask::HowMany | Ask::HowManyExactly => Numbering::HeadCount,
-            _ => Numbering::Choices,
-        };
+        let numbering = if ask.is_head_count() { Numbering::HeadCount } else { Numbering::Choices };
         Some(Question { number, choices, numbering })
     }
 
+    /// Whoever was not understood twice may write to the host.
+    fn offers_message(&self, ask: &Ask) -> bool {
+        self.conversation.dialogue.misunderstood >= MISUNDERSTOOD_TOO_OFTEN
+            && self.conversation.active.is_some()
+            && !matches!(ask, Ask::MessageForHost)
+    }
+
     fn offers(&self, ask: &Ask) -> Option<Vec<Offer>> {
-        let nothing_to_pick = || Some(Vec::new());
         match ask {
-            Ask::LastName { .. } => return nothing_to_pick(),
+            Ask::LastName { .. } if self.conversation.active.is_none() => return Some(Vec::new()),
+            Ask::LastName { .. } | Ask::MessageForHost => {
+                return Some(vec![offer("never-mind", Say::new("choice-never-mind"))]);
+            }
             Ask::Switch => return Some(self.login_offers()),
             Ask::Language => return Some(language_offers(self.style)),
-            Ask::MessageForHost => return Some(vec![offer("never-mind", Say::new("choice-never-mind"))]),
             _ => {}
         }
         let party = self.party()?;
         if matches!(ask, Ask::WrongPerson) {
             let name = party.me.full_name();
-            let yes = offer("yes", Say::new("choice-not-this-person").with("name", name));
-            return Some(vec![yes, offer("no", Say::new("choice-am-this-person"))]);
+            let yes = offer("yes", Say::new("choice-not-this-person").with("name", name.as_str()));
+            return Some(vec![yes, offer("no", Say::new("choice-am-this-person").with("name", name))]);
         }
         let draft = self.conversation.dialogue.draft.as_ref()?;
         Some(draft_offers(ask, draft, &party))
     }
 
     fn login_offers(&self) -> Vec<Offer> {
-        let logins = self.context.logins.iter().filter(|guest| self.conversation.logins.contains(&guest.id));
-        logins
-            .map(|guest| {
-                let event = self.context.events.get(&guest.event_id).map_or("", |event| event.name.as_str());
-                let label = Say::new("choice-login").with("name", guest.full_name()).with("event", event);
-                offer(guest.id.to_string(), label)
-            })
-            .collect()
+        let logins: Vec<&Guest> =
+            self.context.logins.iter().filter(|guest| self.conversation.logins.contains(&guest.id)).collect();
+        let offers = logins.iter().map(|guest| {
+            let is_same = |other: &&&Guest| other.event_id == guest.event_id && other.full_name() == guest.full_name();
+            let event = self.context.events.get(&guest.event_id).map_or("", |event| event.name.as_str());
+            // Two guests may have the same name; whoever is logged in as both knows their codes.
+            let id = if logins.iter().filter(is_same).count() > 1 { "choice-login-of-code" } else { "choice-login" };
+            let label = Say::new(id).with("name", guest.full_name()).with("event", event);
+            offer(guest.id.to_string(), label.with("code", guest.token.as_str()))
+        });
+        offers.take(MOST_CHOICES).collect()
     }
 
     /// The sentences of a question.
-    pub(super) fn question_says(&self, ask: &Ask) -> Vec<Say> {
-        match ask {
-            Ask::LastName { .. } => return vec![Say::new("ask-last-name")],
-            Ask::Switch => return vec![Say::new("switch-which")],
-            Ask::Language => return vec![Say::new("language-which")],
-            Ask::MessageForHost => return vec![Say::new("message-ask")],
-            _ => {}
+    pub(super) fn question_says(&self, ask: &Ask, length: Length) -> Vec<Say> {
+        let mut says = match ask {
+            Ask::LastName { .. } => vec![Say::new("ask-last-name")],
+            Ask::Switch => vec![Say::new("switch-which")],
+            Ask::Language => vec![Say::new("language-which")],
+            Ask::MessageForHost => vec![Say::new("message-ask")],
+            _ => match (self.party(), &self.conversation.dialogue.draft) {
+                (Some(party), _) if matches!(ask, Ask::WrongPerson) => {
+                    vec![Say::new("wrong-person-sure").with("name", party.me.full_name())]
+                }
+                (Some(party), Some(draft)) => self.draft_says(ask, draft, &party, length),
+                _ => Vec::new(),
+            },
+        };
+        if ask.is_head_count() && self.style == Style::Texts && self.offers_message(ask) {
+            // Its choices are not listed.
+            says.push(Say::new("or-message"));
         }
-        let Some(party) = self.party() else { return Vec::new() };
-        if matches!(ask, Ask::WrongPerson) {
-            return vec![Say::new("wrong-person-sure").with("name", party.me.full_name())];
-        }
-        match &self.conversation.dialogue.draft {
-            Some(draft) => self.draft_says(ask, draft, &party),
-            None => Vec::new(),
-        }
+        says
     }
 
-    fn draft_says(&self, ask: &Ask, draft: &Draft, party: &Party<'_>) -> Vec<Say> {
+    fn draft_says(&self, ask: &Ask, draft: &Draft, party: &Party<'_>, length: Length) -> Vec<Say> {
         let expected = draft.expected();
         let count = draft.count.unwrap_or_default();
-        let event = party.event.name.as_str();
+        let is_short = length == Length::Short;
+        let counted = |id| Say::new(id).with("expected", expected).with("count", count);
         match ask {
-            Ask::ForWhom => vec![Say::new("for-whom").with("answered", self.names_of_answered(party))],
-            Ask::HowMany => {
-                let alone = draft.members.iter().filter(|member| draft.is_in_scope(member.guest)).count() == 1;
-                let id = match (expected, alone) {
-                    (1, _) => "are-you-coming",
-                    (_, true) => "how-many-me",
-                    (_, false) => "how-many",
-                };
-                vec![Say::new(id).with("event", event).with("expected", expected).with("of", expected - 1)]
-            }
+            Ask::ForWhom if is_short => vec![Say::new("for-whom-short")],
+            Ask::ForWhom => vec![for_whom(party)],
+            Ask::HowMany => vec![how_many(draft, party, is_short)],
             Ask::HowManyExactly => vec![Say::new("how-many-exactly")],
-            Ask::WhoIsNotComing => vec![who_is_not(draft, party, expected, count)],
+            Ask::WhoIsNotComing => vec![who_is_not(draft, party, is_short)],
             Ask::WhoDoesNotKnow => vec![Say::new("who-does-not-know")],
-            Ask::ConfirmExtras => vec![Say::new("extras-sure").with("expected", expected).with("count", count)],
-            Ask::NobodyOrNotMe => vec![Say::new("nobody-or-not-me")],
+            Ask::ConfirmExtras if is_short => vec![counted("extras-sure-short")],
+            Ask::ConfirmExtras => vec![counted("extras-sure")],
+            Ask::NobodyOrNotMe => {
+                let id = if draft_stands_for_several(draft) { "nobody-or-not-us" } else { "nobody-or-not-me" };
+                vec![Say::new(id)]
+            }
             Ask::Others => {
-                let names: Vec<Arg> = others_to_ask(draft, party).map(|guest| guest.short_name().into()).collect();
+                let members = &party.group.members;
+                let names: Vec<Arg> = others_to_ask(draft, party).map(|guest| called(guest, members).into()).collect();
                 vec![Say::new("others-too").with("names", names)]
             }
             Ask::ChangeOthers => {
-                let changes: Vec<Say> = draft.changes_of_others(party).into_iter().map(had_answered).collect();
+                let changed = draft.changes_of_others(party);
+                let changes: Vec<Say> = changed.into_iter().map(|guest| had_answered(guest, party)).collect();
                 vec![Say::new("change-others").with("changes", changes)]
             }
-            Ask::Dietary { guest } => self.dietary_says(*guest, draft, party),
+            Ask::Dietary { guest } => dietary(*guest, draft, party, is_short),
+            Ask::ReadBack if is_short => vec![Say::new("read-back")],
             Ask::ReadBack => self.read_back(draft, party),
             Ask::DietaryOf => vec![Say::new("dietary-of")],
             _ => Vec::new(),
         }
     }
-
-    fn names_of_answered(&self, party: &Party<'_>) -> Vec<Arg> {
-        let answered = party.group.members.iter().filter(|guest| guest.status != Status::Pending);
-        answered.map(|guest| guest.short_name().into()).collect()
-    }
-
-    fn dietary_says(&self, guest: GuestId, draft: &Draft, party: &Party<'_>) -> Vec<Say> {
-        let Some(guest) = party.group.member(guest) else { return Vec::new() };
-        let companions = match draft.member(guest.id).map(|member| member.plan) {
-            Some(Plan::Decided { companions, .. }) => companions,
-            _ => guest.companions_coming,
-        };
-        let id = match companions {
-            0 if guest.id == party.me.id => "dietary-question-you",
-            0 => "dietary-question",
-            _ => "dietary-question-with",
-        };
-        let mut says = Vec::new();
-        if !guest.dietary.is_empty() {
-            says.push(Say::new("dietary-now").with("dietary", guest.dietary.as_str()));
-        }
-        says.push(Say::new(id).with("name", guest.short_name()));
-        says
-    }
 }
 
-fn who_is_not(draft: &Draft, party: &Party<'_>, expected: u32, count: u32) -> Say {
+fn for_whom(party: &Party<'_>) -> Say {
+    let answered = |guest: &&Guest| guest.status != Status::Pending && guest.id != party.me.id;
+    let members = &party.group.members;
+    let names: Vec<Arg> = members.iter().filter(answered).map(|guest| called(guest, members).into()).collect();
+    if names.is_empty() { Say::new("for-whom-again") } else { Say::new("for-whom").with("answered", names) }
+}
+
+fn how_many(draft: &Draft, party: &Party<'_>, is_short: bool) -> Say {
+    let expected = draft.expected();
+    let is_one_record = draft.members.iter().filter(|member| draft.is_in_scope(member.guest)).count() == 1;
+    let id = match (expected, is_one_record, is_short) {
+        (1, _, false) => "are-you-coming",
+        (1, _, true) => "are-you-coming-short",
+        (_, _, true) => "how-many-short",
+        (_, true, false) => "how-many-me",
+        (_, false, false) => "how-many",
+    };
+    let event = party.event.name.as_str();
+    Say::new(id).with("event", event).with("expected", expected).with("of", expected.saturating_sub(1))
+}
+
+/// Whether "only me", said in a group, would be more than one person.
+fn draft_stands_for_several(draft: &Draft) -> bool {
+    draft.members.len() > 1 && draft.member(draft.guest).is_some_and(|member| member.expected > 1)
+}
+
+fn dietary(guest: GuestId, draft: &Draft, party: &Party<'_>, is_short: bool) -> Vec<Say> {
+    let Some(guest) = party.group.member(guest) else { return Vec::new() };
+    let (comes, companions) = match draft.member(guest.id).map(|member| member.plan) {
+        Some(Plan::Decided { self_coming, companions }) => (self_coming, companions),
+        _ => (guest.self_coming, guest.companions_coming),
+    };
+    let id = match (comes, companions) {
+        (false, 1..) => "dietary-question-companions",
+        (_, 1..) => "dietary-question-with",
+        (_, 0) if guest.id == party.me.id => "dietary-question-you",
+        (_, 0) => "dietary-question",
+    };
+    let mut says = Vec::new();
+    if !guest.dietary.is_empty() && !is_short {
+        says.push(Say::new("dietary-now").with("dietary", guest.dietary.as_str()));
+    }
+    let name = called(guest, &party.group.members);
+    says.push(Say::new(id).with("name", name).with("companions", companions));
+    says
+}
+
+fn who_is_not(draft: &Draft, party: &Party<'_>, is_short: bool) -> Say {
+    let members = &party.group.members;
     let out: Vec<Arg> = draft
         .members
         .iter()
         .filter(|member| draft.is_in_scope(member.guest))
         .filter_map(|member| {
-            let name = party.group.member(member.guest)?.short_name();
+            let name = called(party.group.member(member.guest)?, members);
+            let gone = |companions: u32| member.expected.saturating_sub(1).saturating_sub(companions);
+            let with = |id, companions| Say::new(id).with("name", name.as_str()).with("companions", companions).into();
             match member.plan {
-                Plan::Decided { self_coming: true, companions } => {
-                    let gone = member.expected - 1 - companions;
-                    (gone > 0).then(|| Say::new("short-with").with("name", name).with("companions", gone).into())
+                Plan::Decided { self_coming: true, companions } if gone(companions) > 0 => {
+                    Some(with("companions-of", gone(companions)))
                 }
-                Plan::Decided { .. } | Plan::LeftOpen => Some(name.into()),
+                Plan::Decided { self_coming: false, companions } if gone(companions) > 0 => {
+                    Some(with("short-with", gone(companions)))
+                }
+                Plan::Decided { self_coming: false, .. } | Plan::LeftOpen => Some(name.into()),
                 _ => None,
             }
         })
         .collect();
-    if out.is_empty() {
-        Say::new("who-is-not").with("expected", expected).with("count", count)
-    } else {
-        Say::new("who-else-is-not").with("out", out).with("left", draft.left_to_name())
-    }
+    let (expected, count) = (draft.expected(), draft.count.unwrap_or_default());
+    let id = match (out.is_empty(), is_short) {
+        (true, false) => "who-is-not",
+        (true, true) => "who-is-not-short",
+        (false, _) => "who-else-is-not",
+    };
+    let say = Say::new(id).with("expected", expected).with("count", count);
+    say.with("out", out).with("left", draft.left_to_name())
 }
 
-fn had_answered(guest: &Guest) -> Say {
+fn had_answered(guest: &Guest, party: &Party<'_>) -> Say {
     let id = match guest.status {
         Status::Declined => "was-declined",
         Status::Waitlisted => "was-waitlisted",
         _ => "was-coming",
     };
-    Say::new(id).with("name", guest.short_name()).with("count", guest.num_guests)
+    Say::new(id).with("name", called(guest, &party.group.members)).with("count", guest.num_guests)
 }
 
 /// Members about whom an "only me" leaves something to ask.
 pub(super) fn others_to_ask<'a>(draft: &Draft, party: &Party<'a>) -> impl Iterator<Item = &'a Guest> {
-    let undecided = |guest: &&Guest| draft.member(guest.id).is_some_and(|member| member.plan == Plan::Undecided);
-    party.group.members.iter().filter(undecided).collect::<Vec<_>>().into_iter()
+    let undecided: Vec<GuestId> = draft.undecided().collect();
+    party.group.members.iter().filter(move |guest| undecided.contains(&guest.id))
 }
 
 fn draft_offers(ask: &Ask, draft: &Draft, party: &Party<'_>) -> Vec<Offer> {
@@ -209,8 +254,8 @@ fn draft_offers(ask: &Ask, draft: &Draft, party: &Party<'_>) -> Vec<Offer> {
             let fitting = records_that_may_stay_open(draft);
             let mut offers: Vec<Offer> = fitting
                 .filter_map(|guest| {
-                    let name = party.group.member(guest)?.short_name();
-                    Some(offer(guest.to_string(), Say::new("choice-person").with("name", name)))
+                    let guest = party.group.member(guest)?;
+                    Some(offer(guest.id.to_string(), person(guest, party)))
                 })
                 .take(MOST_CHOICES)
                 .collect();
@@ -221,7 +266,10 @@ fn draft_offers(ask: &Ask, draft: &Draft, party: &Party<'_>) -> Vec<Offer> {
             let sure = offer("yes", Say::new("choice-sure").with("count", count));
             vec![sure, offer("no", Say::new("choice-not-sure"))]
         }
-        Ask::NobodyOrNotMe => plain(&[("all", "choice-nobody-comes"), ("me", "choice-only-i-do-not")]),
+        Ask::NobodyOrNotMe => {
+            let only = if draft_stands_for_several(draft) { "choice-only-we-do-not" } else { "choice-only-i-do-not" };
+            plain(&[("all", "choice-nobody-comes"), ("me", only)])
+        }
         Ask::Others => plain(&[("no", "choice-others-not-coming"), ("open", "choice-others-themselves")]),
         Ask::ChangeOthers => plain(&[("yes", "choice-change-it"), ("no", "choice-leave-it")]),
         Ask::Dietary { guest } => {
@@ -240,11 +288,15 @@ fn draft_offers(ask: &Ask, draft: &Draft, party: &Party<'_>) -> Vec<Offer> {
             .members
             .iter()
             .filter(|guest| guest.status == Status::Coming)
-            .map(|guest| offer(guest.id.to_string(), Say::new("choice-person").with("name", guest.short_name())))
+            .map(|guest| offer(guest.id.to_string(), person(guest, party)))
             .take(MOST_CHOICES)
             .collect(),
         _ => Vec::new(),
     }
+}
+
+fn person(guest: &Guest, party: &Party<'_>) -> Say {
+    Say::new("choice-person").with("name", called(guest, &party.group.members))
 }
 
 fn how_many_offers(draft: &Draft) -> Vec<Offer> {
@@ -288,12 +340,15 @@ fn who_is_not_offers(draft: &Draft, party: &Party<'_>) -> Vec<Offer> {
     let mut offers: Vec<Offer> = pickable(draft)
         .into_iter()
         .filter_map(|pick| {
-            let name = party.group.member(pick.guest())?.short_name();
+            let guest = party.group.member(pick.guest())?;
             Some(match pick {
-                Pick::CompanionOf(guest) => {
-                    offer(format!("c{guest}"), Say::new("choice-companion-of").with("name", name))
+                Pick::CompanionOf(_) => {
+                    let several = draft.member(guest.id).is_some_and(|member| member.still_in().1 > 1);
+                    let id = if several { "choice-companion-of" } else { "choice-only-companion-of" };
+                    let name = called(guest, &party.group.members);
+                    offer(format!("c{}", guest.id), Say::new(id).with("name", name))
                 }
-                _ => offer(format!("p{}", pick.guest()), Say::new("choice-person").with("name", name)),
+                _ => offer(format!("p{}", guest.id), person(guest, party)),
             })
         })
         .collect();

@@ -1,101 +1,90 @@
-//! Reading what people write when asked how many come: "we're 3, Lisa can't make it".
-//!
-//! Only sentences of known words, numbers and names of the group are read; one unknown word and nothing is,
-//! because a wrong guess is worse than asking again.
+//! Reading what people write when asked how many come ("we're 3, Lisa can't make it"), or who does not.
 
-use super::{Party, walk::Pick};
+use super::{
+    Party,
+    sentence::{Clause, Counted, Unread, clauses},
+    walk::Pick,
+};
 use crate::{
-    lexicon::{Lexicon, Meaning, normalise},
+    lexicon::Lexicon,
     model::{Guest, GuestId},
-    name,
 };
 
 /// What a sentence says about how many come, and who not.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Reading {
-    pub count: Option<u32>,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Reading {
+    Count(u32),
     /// "3 of us can't come": so many fewer than expected.
-    pub fewer: Option<u32>,
-    pub all: bool,
-    pub nobody: bool,
-    pub some: bool,
-    pub only_me: bool,
+    Fewer(u32),
+    All,
+    Nobody,
+    Some,
+    OnlyMe,
     /// "I can't come", said of oneself alone.
-    pub not_me: bool,
+    NotMe,
     /// "We don't know yet."
-    pub unsure: bool,
-    pub picks: Vec<Pick>,
+    Unsure,
+    /// Who does not come; whoever is not named comes, as far as the count allows.
+    Without {
+        picks: Vec<Pick>,
+        count: Option<u32>,
+    },
 }
 
-/// Why a text gives no reading.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unread {
-    NotUnderstood,
-    /// A name fits several people.
-    WhichPerson,
-}
-
-/// People named in a text about who is not coming: by number, by name.
-pub(super) fn picks(text: &str, lexicons: &[&Lexicon], party: &Party<'_>, numbered: &[Pick]) -> Result<Vec<Pick>, Unread> {
-    let mut picks = Vec::new();
-    for clause in clauses(text, lexicons, party)? {
-        for number in &clause.numbers {
-            let pick = (*number as usize).checked_sub(1).and_then(|index| numbered.get(index));
-            picks.push(*pick.ok_or(Unread::NotUnderstood)?);
-        }
-        if clause.only || clause.all || clause.some || clause.nobody {
+/// People named in a text about who is not coming: by their number in the list, by name.
+pub(super) fn picks(
+    text: &str,
+    lexicons: &[&Lexicon],
+    party: &Party<'_>,
+    numbered: &[Pick],
+) -> Result<Vec<Pick>, Unread> {
+    let (mut out, mut coming) = (Vec::new(), Vec::new());
+    for clause in clauses(text, lexicons, party, 0)? {
+        if clause.contradictory || clause.all || clause.some || clause.nobody || clause.except {
             return Err(Unread::NotUnderstood);
         }
-        picks.extend(clause.picks(clause.unsure));
-        if clause.me {
-            picks.push(Pick::Person(party.me.id));
-        }
-    }
-    if picks.is_empty() { Err(Unread::NotUnderstood) } else { Ok(picks) }
-}
-
-/// A sentence about how many come.
-pub(super) fn how_many(text: &str, lexicons: &[&Lexicon], party: &Party<'_>) -> Result<Reading, Unread> {
-    let mut reading = Reading::default();
-    // Names whose verb is still to come: "Lisa, Tom can't make it".
-    let mut waiting: Vec<Pick> = Vec::new();
-    let mut coming: Vec<GuestId> = Vec::new();
-    let mut only = false;
-    for clause in clauses(text, lexicons, party)? {
-        reading.read_numbers(&clause)?;
-        reading.some |= clause.some;
-        reading.all |= clause.all && !clause.not;
-        reading.nobody |= clause.nobody || clause.all && clause.not && clause.people.is_empty();
-        let people = clause.picks(clause.unsure);
+        let mut people = clause.subjects(party);
         if people.is_empty() {
-            reading.read_without_names(&clause);
-        } else if clause.not || clause.except || clause.unsure {
-            reading.picks.append(&mut waiting);
-            reading.picks.extend(people);
-            reading.picks.extend(clause.me.then_some(Pick::Person(party.me.id)));
-        } else if clause.is_bare && !clause.only {
-            waiting.extend(people);
+            for number in &clause.numbers {
+                people.push(in_list(number, numbered).ok_or(Unread::NotUnderstood)?);
+            }
+        } else if !clause.numbers.is_empty() {
+            return Err(Unread::NotUnderstood);
+        }
+        if clause.unsure {
+            out.extend(open(people).ok_or(Unread::NotUnderstood)?);
+        } else if (clause.come || clause.yes) && !clause.is_negative() {
+            coming.extend(people.into_iter().map(Pick::guest));
         } else {
-            only |= clause.only || clause.only_me;
-            coming.extend(people.iter().map(|pick| pick.guest()));
-            coming.extend((clause.me || clause.only_me).then_some(party.me.id));
+            out.extend(people);
         }
     }
-    coming.extend(waiting.iter().map(|pick| pick.guest()));
-    // "2 of us: Anna and Ben" names exactly those who come.
-    let named_all = reading.picks.is_empty() && reading.count.is_some_and(|count| count as usize == coming.len());
-    if only || named_all && !coming.is_empty() {
-        let others = party.group.members.iter().filter(|guest| !coming.contains(&guest.id));
-        reading.picks.extend(others.flat_map(whole_record));
-    } else if !waiting.is_empty() {
-        return Err(Unread::NotUnderstood);
-    }
-    if reading == Reading::default() { Err(Unread::NotUnderstood) } else { Ok(reading) }
+    let contradicts = out.iter().any(|pick| coming.contains(&pick.guest()));
+    if out.is_empty() || contradicts { Err(Unread::NotUnderstood) } else { Ok(out) }
 }
 
-/// Everybody of a record, as not coming.
-fn whole_record(guest: &Guest) -> impl Iterator<Item = Pick> {
-    std::iter::once(Pick::Person(guest.id)).chain((0..guest.companions()).map(|_| Pick::CompanionOf(guest.id)))
+/// Numbers in words ("one", "both") are no places in a list.
+fn in_list(number: &Counted, numbered: &[Pick]) -> Option<Pick> {
+    let index = usize::try_from(number.value).ok()?.checked_sub(1)?;
+    numbered.get(index).copied().filter(|_| number.digits && !number.after_not)
+}
+
+/// Only a whole record can be left open, not one of its companions.
+fn open(people: Vec<Pick>) -> Option<Vec<Pick>> {
+    let open = |pick: Pick| match pick {
+        Pick::CompanionOf(_) => None,
+        pick => Some(Pick::DoesNotKnow(pick.guest())),
+    };
+    people.into_iter().map(open).collect()
+}
+
+/// A sentence about how many of the `expected` people come.
+pub(super) fn how_many(text: &str, lexicons: &[&Lexicon], party: &Party<'_>, expected: u32) -> Result<Reading, Unread> {
+    let mut sentence = Sentence::default();
+    for clause in clauses(text, lexicons, party, expected)? {
+        sentence.read(&clause, party).ok_or(Unread::NotUnderstood)?;
+    }
+    sentence.conclude(party, expected).ok_or(Unread::NotUnderstood)
 }
 
 impl Pick {
@@ -106,176 +95,405 @@ impl Pick {
     }
 }
 
-impl Reading {
-    fn read_numbers(&mut self, clause: &Clause) -> Result<(), Unread> {
-        match clause.numbers.as_slice() {
-            [] => Ok(()),
-            [number] if clause.not && clause.people.is_empty() && !clause.except => self.set_fewer(*number),
-            [number] => self.set_count(*number),
-            _ => Err(Unread::NotUnderstood),
+impl Clause {
+    fn subjects(&self, party: &Party<'_>) -> Vec<Pick> {
+        let mut people = self.people.clone();
+        if self.me && !people.contains(&Pick::Person(party.me.id)) {
+            people.push(Pick::Person(party.me.id));
         }
+        people
     }
 
-    fn set_count(&mut self, count: u32) -> Result<(), Unread> {
-        if self.count.replace(count).is_some_and(|before| before != count) { Err(Unread::NotUnderstood) } else { Ok(()) }
-    }
-
-    fn set_fewer(&mut self, fewer: u32) -> Result<(), Unread> {
-        if self.fewer.replace(fewer).is_some() { Err(Unread::NotUnderstood) } else { Ok(()) }
-    }
-
-    fn read_without_names(&mut self, clause: &Clause) {
-        let bare = clause.numbers.is_empty() && !clause.all && !clause.some && !clause.nobody;
-        if !bare {
-            return;
-        }
-        if clause.only_me || clause.me && clause.only {
-            self.only_me = true;
-        } else if clause.not && clause.me {
-            self.not_me = true;
-        } else if clause.unsure {
-            self.unsure = true;
-        } else if clause.not || clause.no {
-            self.nobody = true;
-        } else if clause.yes {
-            self.all = true;
-        }
+    /// "No" beside a name says that they do not come.
+    fn is_negative(&self) -> bool {
+        self.not || self.away || self.no && (self.me || !self.people.is_empty())
     }
 }
 
-/// What stands between two punctuation marks.
-#[derive(Debug, Default)]
-struct Clause {
-    numbers: Vec<u32>,
-    people: Vec<Pick>,
+/// What the clauses said so far.
+#[derive(Default)]
+struct Sentence {
+    count: Option<u32>,
+    fewer: Option<u32>,
     yes: bool,
+    agreed: bool,
     no: bool,
     all: bool,
     nobody: bool,
     some: bool,
-    only: bool,
     only_me: bool,
-    me: bool,
-    not: bool,
+    not_me: bool,
     unsure: bool,
-    except: bool,
-    /// Nothing but names and what joins them.
-    is_bare: bool,
+    /// Those in `coming` and nobody else.
+    only_these: bool,
+    out: Vec<Pick>,
+    coming: Vec<Pick>,
+    /// Names whose verb is still to come: "Lisa, Tom can't make it".
+    waiting: Vec<Pick>,
+    /// "Me", without a verb.
+    me: bool,
+    /// What the last clause said of those it named, for "he" and "they": whether they come.
+    last: Option<bool>,
 }
 
-impl Clause {
-    fn picks(&self, unsure: bool) -> Vec<Pick> {
-        let pick = |pick: &Pick| if unsure { Pick::DoesNotKnow(pick.guest()) } else { *pick };
-        self.people.iter().map(pick).collect()
-    }
-
-    /// `None` when nothing was said.
-    fn finish(mut self, other_words: usize) -> Option<Self> {
-        self.is_bare = other_words < self.people.len();
-        // "I think we're 3": the speaker is no news beside a number.
-        if !self.numbers.is_empty() && !self.only {
-            self.me = false;
+impl Sentence {
+    /// `None` where the clause cannot be understood.
+    fn read(&mut self, clause: &Clause, party: &Party<'_>) -> Option<()> {
+        if clause.contradictory {
+            return None;
         }
-        (other_words > 0 || !self.people.is_empty()).then_some(self)
-    }
-
-    fn note(&mut self, meaning: Meaning) -> Result<(), Unread> {
-        match meaning {
-            Meaning::Yes => self.yes = true,
-            Meaning::No => self.no = true,
-            Meaning::All => self.all = true,
-            Meaning::None => self.nobody = true,
-            Meaning::Some => self.some = true,
-            Meaning::Only => self.only = true,
-            Meaning::OnlyMe => self.only_me = true,
-            Meaning::Me => self.me = true,
-            Meaning::Not => self.not = true,
-            Meaning::Unsure => self.unsure = true,
-            Meaning::Except => self.except = true,
-            Meaning::Number(number) => self.numbers.push(number),
-            Meaning::Companion => return Err(Unread::NotUnderstood),
-            Meaning::Filler | Meaning::But => {}
+        let number = match clause.numbers.as_slice() {
+            [] => None,
+            [number] if !number.joined => Some(*number),
+            _ => return None,
+        };
+        if clause.unsure {
+            self.read_unsure(clause, number, party)
+        } else if clause.except {
+            self.read_except(clause, number, party)
+        } else if clause.is_negative() {
+            self.read_negative(clause, number, party)
+        } else if clause.only {
+            self.read_only(clause, number, party)
+        } else {
+            self.read_positive(clause, number, party)
         }
-        Ok(())
     }
-}
 
-fn clauses(text: &str, lexicons: &[&Lexicon], party: &Party<'_>) -> Result<Vec<Clause>, Unread> {
-    // "-3" and "2.5" are no numbers of people; taken apart at the sign they would look like some.
-    let signed = |pair: &[char]| matches!(pair, ['-' | '−' | '.' | ',' | '/', digit] if digit.is_ascii_digit());
-    let characters: Vec<char> = text.trim().chars().collect();
-    let odd = characters.windows(2).enumerate().any(|(at, pair)| {
-        let after_digit = at > 0 && characters[at - 1].is_ascii_digit();
-        signed(pair) && (after_digit && pair[0] != ',' || at == 0)
-    });
-    if odd || characters.len() > 300 {
-        return Err(Unread::NotUnderstood);
-    }
-    let mut clauses = Vec::new();
-    for part in text.split([',', ';', '.', '!', '?', '\n', ':', '(', ')']) {
-        read_part(part, lexicons, party, &mut clauses)?;
-    }
-    Ok(clauses)
-}
-
-fn read_part(text: &str, lexicons: &[&Lexicon], party: &Party<'_>, clauses: &mut Vec<Clause>) -> Result<(), Unread> {
-    let normal = normalise(&text.replace("’s ", "'s ").replace("'s ", " 's "));
-    let words: Vec<&str> = normal.split(' ').filter(|word| !word.is_empty() && *word != "s").collect();
-    let mut clause = Clause::default();
-    let mut other_words = 0;
-    let mut rest = words.as_slice();
-    while !rest.is_empty() {
-        // A name wins over a word: a guest may be called "Will".
-        if let Some((guest, length)) = person(rest, party)? {
-            rest = &rest[length..];
-            let companion = meaning(lexicons, rest).filter(|(meaning, _)| *meaning == Meaning::Companion);
-            rest = &rest[companion.map_or(0, |(_, length)| length)..];
-            clause.people.push(if companion.is_some() { Pick::CompanionOf(guest) } else { Pick::Person(guest) });
-            continue;
+    fn read_unsure(&mut self, clause: &Clause, number: Option<Counted>, party: &Party<'_>) -> Option<()> {
+        if clause.except || clause.nobody || clause.only {
+            return None;
         }
-        let (meaning, length) = meaning(lexicons, rest).ok_or(Unread::NotUnderstood)?;
-        rest = &rest[length..];
-        if meaning == Meaning::But {
-            clauses.extend(std::mem::take(&mut clause).finish(other_words));
-            other_words = 0;
-            continue;
+        if clause.people.is_empty() {
+            self.unsure = true;
+        } else if number.is_none() && !clause.all {
+            self.out.extend(open(clause.subjects(party))?);
+        } else {
+            return None;
         }
-        other_words += length;
-        clause.note(meaning)?;
+        Some(())
     }
-    clauses.extend(clause.finish(other_words));
-    Ok(())
-}
 
-fn meaning(lexicons: &[&Lexicon], words: &[&str]) -> Option<(Meaning, usize)> {
-    lexicons.iter().find_map(|lexicon| lexicon.meaning(words))
-}
+    fn read_except(&mut self, clause: &Clause, number: Option<Counted>, party: &Party<'_>) -> Option<()> {
+        let mut excepted = clause.excepted.clone();
+        excepted.extend(clause.me_excepted.then_some(Pick::Person(party.me.id)));
+        if clause.is_negative() || clause.nobody || clause.some || clause.only {
+            return None;
+        }
+        match number {
+            Some(number) if number.after_except && excepted.is_empty() => self.set_fewer(number.value)?,
+            Some(number) if number.after_except => return None,
+            Some(number) => self.set_count(number.value)?,
+            None => {}
+        }
+        if excepted.is_empty() && number.is_none_or(|number| !number.after_except) {
+            return None;
+        }
+        // "All but Bob" says that everybody else comes.
+        self.all |= number.is_none();
+        self.out.extend(excepted);
+        Some(())
+    }
 
-/// The member whose name stands at the beginning of `words`: full name, first name, or last name where only one
-/// member bears it. The longest fit wins.
-fn person(words: &[&str], party: &Party<'_>) -> Result<Option<(GuestId, usize)>, Unread> {
-    let typed: Vec<String> = words.iter().take(6).map(|word| name::fold(word)).collect();
-    let mut best: Option<(GuestId, usize)> = None;
-    let mut several = false;
-    for guest in &party.group.members {
-        let full = guest.full_name();
-        let names = [full.as_str(), &guest.first_name, &guest.last_name];
-        let Some(length) = names.into_iter().filter_map(|name| begins_with(&typed, name)).max() else { continue };
-        match best {
-            Some((_, longest)) if longest > length => {}
-            Some((_, longest)) if longest == length => several = true,
-            _ => {
-                best = Some((guest.id, length));
-                several = false;
+    fn read_negative(&mut self, clause: &Clause, number: Option<Counted>, party: &Party<'_>) -> Option<()> {
+        if clause.nobody {
+            return None;
+        }
+        self.last = Some(false);
+        match number {
+            Some(number) if number.after_not || clause.all => return None,
+            Some(number) if clause.people.is_empty() => return self.set_fewer(number.value),
+            Some(number) => self.set_count(number.value)?,
+            None => {}
+        }
+        if clause.not_all || clause.some {
+            self.some = true;
+        } else if clause.all && clause.people.is_empty() {
+            self.nobody = true;
+        } else if !clause.people.is_empty() {
+            self.out.append(&mut self.waiting);
+            self.out.extend(clause.subjects(party));
+        } else if clause.me && clause.only {
+            self.out.push(Pick::Person(party.me.id));
+        } else if clause.me {
+            self.not_me = true;
+        } else if clause.pronoun {
+            return self.take_up(false);
+        } else if !self.waiting.is_empty() {
+            self.out.append(&mut self.waiting);
+        } else {
+            self.nobody = true;
+        }
+        Some(())
+    }
+
+    fn read_only(&mut self, clause: &Clause, number: Option<Counted>, party: &Party<'_>) -> Option<()> {
+        if clause.nobody || clause.some || clause.all {
+            return None;
+        }
+        match number {
+            Some(Counted { value: 1, .. }) | None if clause.me && clause.people.is_empty() => self.only_me = true,
+            Some(number) => {
+                self.set_count(number.value)?;
+                self.coming.extend(clause.people.iter().copied());
+            }
+            None if clause.people.is_empty() => return None,
+            None => {
+                self.only_these = true;
+                self.coming.extend(clause.subjects(party));
             }
         }
+        Some(())
     }
-    if several { Err(Unread::WhichPerson) } else { Ok(best) }
+
+    fn read_positive(&mut self, clause: &Clause, number: Option<Counted>, party: &Party<'_>) -> Option<()> {
+        let people = clause.subjects(party);
+        if clause.nobody {
+            self.nobody = true;
+            return people.is_empty().then_some(());
+        }
+        if let Some(number) = number {
+            // "I think we're 3": the speaker is no news beside a number.
+            self.coming.extend(clause.people.iter().copied());
+            return self.set_count(number.value);
+        }
+        if clause.all || clause.some {
+            self.all |= clause.all;
+            self.some |= clause.some;
+            self.coming.extend(people);
+        } else if !people.is_empty() {
+            if clause.come || clause.yes {
+                self.coming.append(&mut self.waiting);
+                self.coming.extend(people);
+                self.last = Some(true);
+            } else {
+                self.me |= clause.me;
+                self.waiting.extend(people);
+            }
+        } else if clause.pronoun {
+            return if clause.come { self.take_up(true) } else { None };
+        } else if clause.yes || clause.come {
+            if self.waiting.is_empty() { self.yes = true } else { self.coming.append(&mut self.waiting) }
+        } else if clause.no {
+            if self.waiting.is_empty() { self.no = true } else { self.out.append(&mut self.waiting) }
+        } else {
+            self.agreed |= clause.agreed;
+        }
+        Some(())
+    }
+
+    /// "She can't come" after "Cleo is sick" is no news; after anything else it is a riddle.
+    fn take_up(&self, comes: bool) -> Option<()> {
+        (self.last == Some(comes) && !(self.out.is_empty() && self.coming.is_empty())).then_some(())
+    }
+
+    fn set_count(&mut self, count: u32) -> Option<()> {
+        self.count.replace(count).is_none_or(|before| before == count).then_some(())
+    }
+
+    fn set_fewer(&mut self, fewer: u32) -> Option<()> {
+        self.fewer.replace(fewer).is_none().then_some(())
+    }
+
+    fn conclude(mut self, party: &Party<'_>, expected: u32) -> Option<Reading> {
+        self.settle_signature(party);
+        self.settle_lists(party)?;
+        let contradicts = |pick: &Pick| self.coming.iter().any(|other| other.guest() == pick.guest());
+        if self.out.iter().any(contradicts) {
+            return None;
+        }
+        let says_who = !self.out.is_empty() || !self.coming.is_empty();
+        if self.unsure {
+            return self.conclude_unsure(party, says_who);
+        }
+        if self.no || self.nobody {
+            return self.conclude_nobody(says_who, expected);
+        }
+        if self.only_me {
+            let alone = !says_who && self.count.is_none_or(|count| count == 1) && self.fewer.is_none();
+            return (alone && !self.all && !self.some && !self.not_me).then_some(Reading::OnlyMe);
+        }
+        if self.not_me {
+            return self.conclude_not_me(party);
+        }
+        if self.some && !says_who && self.fewer.is_none() {
+            return Some(self.count.map_or(Reading::Some, Reading::Count));
+        }
+        if says_who {
+            return self.conclude_with_names(party, expected);
+        }
+        match (self.count, self.fewer) {
+            (Some(count), None) => Some(Reading::Count(count)),
+            (Some(count), Some(fewer)) => (count + fewer == expected).then_some(Reading::Count(count)),
+            (None, Some(fewer)) => Some(Reading::Fewer(fewer)),
+            // Asked whether one comes, "ok" says it; asked how many come, it says nothing.
+            (None, None) => (self.all || self.yes || self.agreed && expected == 1).then_some(Reading::All),
+        }
+    }
+
+    /// "All of us. Anna": the speaker's own name, beside something that was said, is how people end a text.
+    fn settle_signature(&mut self, party: &Party<'_>) {
+        let says_something = self.count.is_some()
+            || self.fewer.is_some()
+            || self.yes
+            || self.no
+            || self.all
+            || self.nobody
+            || self.some
+            || self.only_me
+            || self.not_me
+            || !self.out.is_empty()
+            || !self.coming.is_empty();
+        if says_something && self.waiting.iter().all(|pick| *pick == Pick::Person(party.me.id)) {
+            self.waiting.clear();
+        }
+    }
+
+    /// Names without a verb.
+    fn settle_lists(&mut self, party: &Party<'_>) -> Option<()> {
+        if self.waiting.is_empty() {
+            return Some(());
+        }
+        let named = u32::try_from(self.waiting.len()).unwrap_or(u32::MAX);
+        if self.fewer == Some(named) && self.out.is_empty() {
+            self.out.append(&mut self.waiting);
+        } else if self.count == Some(named) && self.coming.is_empty() && self.out.is_empty() {
+            self.coming.append(&mut self.waiting);
+        } else if self.me && self.waiting == [Pick::Person(party.me.id)] && self.count.is_none() {
+            self.only_me = true;
+            self.waiting.clear();
+        } else if self.me && self.coming.is_empty() && self.out.is_empty() && self.count.is_none() && !self.all {
+            // "Me and Ben."
+            self.only_these = true;
+            self.coming.append(&mut self.waiting);
+        } else if !self.out.is_empty() && self.count.is_none() {
+            self.coming.append(&mut self.waiting);
+            return self.names_everybody(party).then_some(());
+        } else {
+            return None;
+        }
+        Some(())
+    }
+
+    fn conclude_unsure(self, party: &Party<'_>, says_who: bool) -> Option<Reading> {
+        if self.count.is_some() || self.fewer.is_some() || self.nobody || self.no || self.some || self.only_me {
+            return None;
+        }
+        if !says_who {
+            return Some(Reading::Unsure);
+        }
+        let mut picks = self.out;
+        picks.push(Pick::DoesNotKnow(party.me.id));
+        (!self.not_me && self.coming.iter().all(|pick| pick.guest() != party.me.id))
+            .then_some(Reading::Without { picks, count: None })
+    }
+
+    fn conclude_nobody(&self, says_who: bool, expected: u32) -> Option<Reading> {
+        let is_contradicted = self.all || self.yes || self.some || self.only_these;
+        if is_contradicted {
+            return None;
+        }
+        // "No, 2 of us", "no, Cleo can't come", "no, just me": what follows the "no" counts.
+        let plain_no = !self.nobody;
+        match (self.count, self.fewer) {
+            (None | Some(0), None) if !says_who && !self.only_me => {
+                Some(if plain_no && self.not_me { Reading::NotMe } else { Reading::Nobody })
+            }
+            (None, None) if plain_no && self.only_me && !says_who => Some(Reading::OnlyMe),
+            (None, None) if plain_no && self.coming.is_empty() && !self.not_me && !self.only_me => {
+                Some(Reading::Without { picks: self.out.clone(), count: None })
+            }
+            (Some(count), None) if plain_no && !says_who && 0 < count && count < expected => {
+                Some(Reading::Count(count))
+            }
+            (None, Some(fewer)) if plain_no && !says_who => Some(Reading::Fewer(fewer)),
+            // "One but me", "nobody, only me".
+            (None, None) if self.only_me && !says_who => Some(Reading::OnlyMe),
+            _ => None,
+        }
+    }
+
+    fn conclude_not_me(mut self, party: &Party<'_>) -> Option<Reading> {
+        let me = Pick::Person(party.me.id);
+        if self.fewer.is_some() || self.some || self.only_these {
+            return None;
+        }
+        let says_of_others = !self.out.is_empty() || !self.coming.is_empty() || self.count.is_some();
+        if !says_of_others && !self.yes && !self.all {
+            return Some(Reading::NotMe);
+        }
+        self.out.push(me);
+        let consistent = self.coming.is_empty() || self.names_everybody(party);
+        (consistent && !self.coming.contains(&me)).then_some(Reading::Without { picks: self.out, count: self.count })
+    }
+
+    fn conclude_with_names(mut self, party: &Party<'_>, expected: u32) -> Option<Reading> {
+        let stands_for_several =
+            |pick: &Pick| party.group.member(pick.guest()).is_some_and(|guest| guest.companions() > 0);
+        let coming = u32::try_from(self.coming.len()).unwrap_or(u32::MAX);
+        let is_exact = self.only_these || self.count == Some(coming) && self.out.is_empty();
+        if is_exact && !self.coming.is_empty() {
+            // Whether "only Bob" brings his companions, it does not say.
+            if !self.out.is_empty() || self.fewer.is_some() || self.count.is_some_and(|count| count != coming) {
+                return None;
+            }
+            if self.count.is_none() && self.coming.iter().any(stands_for_several) {
+                return None;
+            }
+            let named = |guest: &&Guest| self.coming.iter().any(|pick| pick.guest() == guest.id);
+            let others = party.group.members.iter().filter(|guest| !named(guest));
+            let picks = others.flat_map(whole_record).collect();
+            return Some(Reading::Without { picks, count: self.count });
+        }
+        if !self.out.is_empty() {
+            // Whether their companions stay at home too, "Bob can't come" does not say.
+            let is_vague = |pick: &Pick| matches!(pick, Pick::Person(_)) && stands_for_several(pick);
+            let says_of_companions = self.out.iter().any(|pick| matches!(pick, Pick::CompanionOf(_)));
+            let says_how_many = self.count.is_some() || self.fewer.is_some() || self.all || says_of_companions;
+            if !says_how_many && self.out.iter().any(is_vague) {
+                return None;
+            }
+            let out = people_out(party, &self.out);
+            let adds_up = self.fewer.is_none_or(|fewer| fewer == out);
+            return adds_up.then(|| Reading::Without { picks: std::mem::take(&mut self.out), count: self.count });
+        }
+        if let Some(count) = self.count {
+            return self.fewer.is_none().then_some(Reading::Count(count));
+        }
+        if self.fewer.is_some() || self.coming.iter().any(stands_for_several) {
+            return None;
+        }
+        if self.names_everybody(party) {
+            return Some(Reading::All);
+        }
+        // "Anna and Ben are coming": two, it seems; who does not is asked.
+        let only_self = self.coming.iter().all(|pick| pick.guest() == party.me.id);
+        match only_self {
+            true => (expected == 1).then_some(Reading::All),
+            false => (!self.all).then_some(Reading::Count(coming)),
+        }
+    }
+
+    fn names_everybody(&self, party: &Party<'_>) -> bool {
+        let named = |guest: &Guest| self.coming.iter().chain(&self.out).any(|pick| pick.guest() == guest.id);
+        party.group.members.iter().all(named)
+    }
 }
 
-fn begins_with(typed: &[String], name: &str) -> Option<usize> {
-    let normal = normalise(name);
-    let parts: Vec<String> = normal.split(' ').filter(|part| !part.is_empty()).map(name::fold).collect();
-    (!parts.is_empty() && typed.len() >= parts.len() && typed.iter().zip(&parts).all(|(typed, part)| typed == part))
-        .then_some(parts.len())
+/// Everybody of a record, as not coming.
+fn whole_record(guest: &Guest) -> impl Iterator<Item = Pick> {
+    std::iter::once(Pick::Person(guest.id)).chain((0..guest.companions()).map(|_| Pick::CompanionOf(guest.id)))
+}
+
+/// How many people the names stand for.
+pub(super) fn people_out(party: &Party<'_>, picks: &[Pick]) -> u32 {
+    let of = |guest: &Guest| {
+        let named = |pick: Pick| picks.iter().filter(|other| **other == pick).count();
+        let companions = u32::try_from(named(Pick::CompanionOf(guest.id))).unwrap_or(u32::MAX).min(guest.companions());
+        match named(Pick::DoesNotKnow(guest.id)) {
+            0 => u32::from(named(Pick::Person(guest.id)) > 0) + companions,
+            _ => guest.expected_guests.max(1),
+        }
+    };
+    party.group.members.iter().map(of).sum()
 }

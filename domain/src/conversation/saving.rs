@@ -4,7 +4,7 @@ use super::{Draft, Party, summary, turn::Turn};
 use crate::{
     activity::{AnswerFacts, Happening},
     address::Style,
-    answer::{self, Answer, Applied},
+    answer::{self, Answer, Applied, Extras},
     calendar,
     message::{Outgoing, Say},
     model::{AnsweredBy, GuestId, Status},
@@ -19,7 +19,7 @@ impl Turn<'_> {
 
     /// The whole answer as it would be saved.
     pub(super) fn read_back(&self, draft: &Draft, party: &Party<'_>) -> Vec<Say> {
-        let answer = draft.answer(party.group);
+        let answer = draft.answer();
         let applied = self.apply(&answer, party);
         let mut says = vec![Say::new("read-back-head")];
         says.extend(summary::answers(&applied.members, self.style));
@@ -27,9 +27,9 @@ impl Turn<'_> {
         if applied.extras_moved
             && let Some(holder) = applied.members.iter().find(|guest| guest.extra_guests > 0)
         {
-            says.push(Say::new("extras-moved-line").with("name", holder.short_name()));
+            says.push(Say::new("extras-moved-line").with("name", summary::called(holder, &applied.members)));
         }
-        if applied.extras_lost > 0 && answer.extras.is_none() {
+        if applied.extras_lost > 0 && answer.extras == Extras::Keep {
             says.push(Say::new("extras-lost-line").with("extras", applied.extras_lost));
         }
         says.push(summary::total(&applied.members));
@@ -39,7 +39,7 @@ impl Turn<'_> {
 
     /// Saves a confirmed answer: the records, who did it, whom to tell.
     pub(super) fn save(&mut self, draft: &Draft, party: &Party<'_>) {
-        let answer = draft.answer(party.group);
+        let answer = draft.answer();
         let applied = self.apply(&answer, party);
         self.record(&applied, party);
         self.tell_others(&answer, &applied, party);

@@ -16,6 +16,27 @@ pub struct Party<'a> {
     pub event: &'a Event,
 }
 
+/// What the group calls a member: the first name, or more of it where others have the same.
+#[must_use]
+pub fn called(guest: &Guest, members: &[Guest]) -> String {
+    let others = || members.iter().filter(|other| other.id != guest.id);
+    if others().all(|other| other.short_name() != guest.short_name()) {
+        return guest.short_name().to_owned();
+    }
+    let full = guest.full_name();
+    if others().all(|other| other.full_name() != full) {
+        return full;
+    }
+    let before = members.iter().take_while(|other| other.id != guest.id);
+    format!("{full} ({})", before.filter(|other| other.full_name() == full).count() + 1)
+}
+
+/// "You now speak for ..."
+#[must_use]
+pub fn now_active(party: &Party<'_>) -> Say {
+    Say::new("now-active").with("name", party.me.full_name()).with("event", party.event.name.as_str())
+}
+
 /// The event as a guest needs it: name, time in its zone, place, dress code, deadline.
 #[must_use]
 pub fn event_lines(event: &Event, now: DateTime<Utc>) -> Vec<Say> {
@@ -52,7 +73,9 @@ pub fn event_details(event: &Event, now: DateTime<Utc>) -> Vec<Say> {
     lines
 }
 
-fn deadline_line(event: &Event, now: DateTime<Utc>) -> Say {
+/// Until when answers can change, or since when they cannot.
+#[must_use]
+pub fn deadline_line(event: &Event, now: DateTime<Utc>) -> Say {
     if event.cancelled_at.is_some() {
         return Say::new("event-cancelled").with("event", event.name.as_str());
     }
@@ -70,7 +93,7 @@ pub fn deadline(event: &Event) -> Arg {
 #[must_use]
 pub fn answers(members: &[Guest], style: Style) -> Vec<Say> {
     let mut lines = match style {
-        Style::Buttons => members.iter().map(member_line).collect(),
+        Style::Buttons => members.iter().map(|guest| member_line(guest, members)).collect(),
         Style::Texts => short_answers(members),
     };
     let extras: u32 = members.iter().map(|guest| guest.extra_guests).sum();
@@ -88,19 +111,20 @@ pub fn dietary(members: &[Guest], style: Style) -> Vec<Say> {
     members
         .iter()
         .filter(|guest| guest.status == Status::Coming && !guest.dietary.is_empty())
-        .map(|guest| Say::new(id).with("name", guest.short_name()).with("dietary", guest.dietary.as_str()))
+        .map(|guest| Say::new(id).with("name", called(guest, members)).with("dietary", guest.dietary.as_str()))
         .collect()
 }
 
-/// How many come in all.
+/// How many come in all, as far as everybody has answered.
 #[must_use]
 pub fn total(members: &[Guest]) -> Say {
-    Say::new("total-line").with("count", members.iter().map(|guest| guest.num_guests).sum::<u32>())
+    let is_final = members.iter().all(|guest| guest.status != Status::Pending);
+    let coming = members.iter().filter(|guest| guest.status == Status::Coming).map(|guest| guest.num_guests);
+    Say::new(if is_final { "total-line" } else { "total-so-far" }).with("count", coming.sum::<u32>())
 }
 
 /// One record's answer.
-#[must_use]
-pub fn member_line(guest: &Guest) -> Say {
+fn member_line(guest: &Guest, members: &[Guest]) -> Say {
     let of = guest.companions();
     let companions = guest.companions_coming;
     let id = match (guest.status, guest.self_coming) {
@@ -115,7 +139,7 @@ pub fn member_line(guest: &Guest) -> Say {
         (Status::Coming, true) if companions == 0 => "member-without",
         (Status::Coming, true) => "member-with",
     };
-    Say::new(id).with("name", guest.short_name()).with("companions", companions).with("of", of)
+    Say::new(id).with("name", called(guest, members)).with("companions", companions).with("of", of)
 }
 
 fn short_answers(members: &[Guest]) -> Vec<Say> {
@@ -125,7 +149,9 @@ fn short_answers(members: &[Guest]) -> Vec<Say> {
         (Status::Declined, "short-declined"),
         (Status::Pending, "short-pending"),
     ];
-    let list = |status| -> Vec<Arg> { members.iter().filter(|guest| guest.status == status).map(short_name).collect() };
+    let list = |status| -> Vec<Arg> {
+        members.iter().filter(|guest| guest.status == status).map(|guest| short_name(guest, members)).collect()
+    };
     ids.into_iter()
         .map(|(status, id)| (id, list(status)))
         .filter(|(_, names)| !names.is_empty())
@@ -134,15 +160,16 @@ fn short_answers(members: &[Guest]) -> Vec<Say> {
 }
 
 /// "Bob +2": the name with those who are meant beside it.
-fn short_name(guest: &Guest) -> Arg {
+fn short_name(guest: &Guest, members: &[Guest]) -> Arg {
     let companions = match guest.status {
         Status::Coming => guest.companions_coming,
         _ => guest.companions(),
     };
+    let name = called(guest, members);
     let id = match guest.status {
-        _ if companions == 0 => return guest.short_name().into(),
+        _ if companions == 0 => return name.into(),
         Status::Coming if !guest.self_coming => "short-companions-only",
         _ => "short-with",
     };
-    Say::new(id).with("name", guest.short_name()).with("companions", companions).into()
+    Say::new(id).with("name", name).with("companions", companions).into()
 }

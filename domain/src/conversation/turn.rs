@@ -7,6 +7,7 @@ use crate::{
     activity::{Activity, Actor, Happening},
     address::Style,
     lexicon::Lexicon,
+    login,
     message::{Body, Inbound, Outgoing, Say},
     model::{EventId, Group, Guest, GuestId},
     notice::Decided,
@@ -15,6 +16,17 @@ use crate::{
 
 /// A second tap on the same button within this time is the same tap.
 const DOUBLE_TAP_SECONDS: i64 = 15;
+
+/// Messages in a row that were not understood, after which the guest may write to the host.
+pub(super) const MISUNDERSTOOD_TOO_OFTEN: u8 = 2;
+
+/// How much of a question is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Length {
+    Full,
+    /// What is asked was said just before.
+    Short,
+}
 
 pub(super) struct Turn<'a> {
     pub context: &'a Context,
@@ -28,6 +40,8 @@ pub(super) struct Turn<'a> {
     pub activity: Vec<Activity>,
     pub notices: Vec<Decided>,
     pub login_failed: bool,
+    /// Counts as a failed login if it turns out to be no answer.
+    pub may_be_failed_login: bool,
     pub access: Option<(GuestId, bool)>,
 }
 
@@ -45,6 +59,7 @@ impl<'a> Turn<'a> {
             activity: Vec::new(),
             notices: Vec::new(),
             login_failed: false,
+            may_be_failed_login: false,
             access: None,
         }
     }
@@ -61,7 +76,15 @@ impl<'a> Turn<'a> {
         if keywords::take(self) {
             return;
         }
-        self.drop_vanished_logins();
+        if !self.drop_vanished_logins() {
+            self.take_body();
+        }
+        if self.access.is_none() {
+            self.access = self.conversation.active.map(|guest| (guest, false));
+        }
+    }
+
+    fn take_body(&mut self) {
         match &self.inbound.body {
             Body::Text(text) => self.take_text(text),
             Body::Choice(id) => self.take_choice(id),
@@ -73,17 +96,13 @@ impl<'a> Turn<'a> {
             Body::Unblocked => self.note_of_active(Happening::Unblocked),
             Body::Blocked | Body::MovedTo(_) => {}
         }
-        if self.access.is_none() {
-            self.access = self.conversation.active.map(|guest| (guest, false));
-        }
     }
 
     fn take_text(&mut self, text: &str) {
         if self.take_credentials(text) {
             return;
         }
-        let free_text = matches!(self.conversation.dialogue.open, Some(Ask::Dietary { .. } | Ask::MessageForHost));
-        if let Some(command) = self.command(text, free_text) {
+        if let Some(command) = self.command(text) {
             self.conversation.dialogue.misunderstood = 0;
             return self.obey(command);
         }
@@ -95,21 +114,27 @@ impl<'a> Turn<'a> {
 
     fn take_choice(&mut self, id: &str) {
         let dialogue = &self.conversation.dialogue;
-        let double_tap = dialogue.last_choice.as_ref().is_some_and(|last| {
-            last.id == id && self.now - last.at <= TimeDelta::seconds(DOUBLE_TAP_SECONDS)
-        });
+        let double_tap = dialogue
+            .last_choice
+            .as_ref()
+            .is_some_and(|last| last.id == id && self.now - last.at <= TimeDelta::seconds(DOUBLE_TAP_SECONDS));
         if double_tap {
             return;
         }
+        let asked = dialogue.asked;
         let open = dialogue.open.clone();
-        let token = id.strip_prefix(&format!("{}.", dialogue.asked)).map(str::to_owned);
+        let token = id.split_once('.').filter(|(number, _)| number.parse() == Ok(asked)).map(|(_, token)| token);
         match (open, token) {
             (Some(ask), Some(token)) if self.is_offered(&ask, id) => {
-                self.conversation.dialogue.last_choice = Some(LastChoice { id: id.to_owned(), at: self.now });
-                self.answer_with_choice(&ask, &token);
+                self.answer_with_choice(&ask, token);
+                // Where the same question is still open, a second tap is a second try.
+                let dialogue = &mut self.conversation.dialogue;
+                if dialogue.asked != asked || dialogue.open.is_none() {
+                    dialogue.last_choice = Some(LastChoice { id: id.to_owned(), at: self.now });
+                }
             }
             (Some(_), _) => self.ask_again(vec![Say::new("old-question")]),
-            (None, _) if self.conversation.active.is_some() => self.tell(vec![Say::new("old-question-idle")]),
+            (None, _) if self.party().is_some() => self.tell(vec![Say::new("old-question-idle")]),
             (None, _) => self.hello(),
         }
     }
@@ -117,10 +142,9 @@ impl<'a> Turn<'a> {
     /// Buttons can be forged. Where the group has changed since, what was offered then may be gone by now: that is
     /// told when the answer is taken.
     fn is_offered(&self, ask: &Ask, id: &str) -> bool {
-        let draft = self.conversation.dialogue.draft.as_ref();
-        let outdated = draft.zip(self.party()).is_some_and(|(draft, party)| draft.is_outdated(party.group));
-        let question = self.question(ask);
-        outdated || question.is_some_and(|question| question.choices.iter().any(|choice| choice.id == id))
+        let draft = self.conversation.dialogue.draft.as_ref().filter(|_| ask.is_of_draft());
+        draft.zip(self.party()).is_some_and(|(draft, party)| draft.is_outdated(&party))
+            || self.question(ask).is_some_and(|question| question.choices.iter().any(|choice| choice.id == id))
     }
 
     /// Edits are not read: the guest hears so, and sees what is stored.
@@ -129,6 +153,7 @@ impl<'a> Turn<'a> {
         if let Some(party) = self.party() {
             says.push(Say::new("your-answer").with("event", party.event.name.as_str()));
             says.extend(summary::answers(&party.group.members, self.style));
+            says.push(summary::total(&party.group.members));
         }
         self.ask_again(says);
     }
@@ -139,6 +164,7 @@ impl<'a> Turn<'a> {
         }
         let Some(party) = self.party() else { return self.hello() };
         let id = match phone::e164(typed, party.event.phone_region.as_deref()) {
+            Ok(number) if party.me.phone.as_ref() == Some(&number) => "contact-noted",
             Ok(number) => {
                 self.guests.push(Guest { phone: Some(number), ..party.me.clone() });
                 self.note_of_active(Happening::Edited { fields: vec!["phone".to_owned()] });
@@ -149,17 +175,33 @@ impl<'a> Turn<'a> {
         self.ask_again(vec![Say::new(id)]);
     }
 
-    /// Guests that were deleted since the last message.
-    fn drop_vanished_logins(&mut self) {
+    /// Guests that were deleted since the last message are told of. `true` where the message answers what was asked
+    /// about one of them: it says nothing about anybody else.
+    fn drop_vanished_logins(&mut self) -> bool {
         let known = |login: &GuestId| self.context.logins.iter().any(|guest| guest.id == *login);
         let gone: Vec<GuestId> = self.conversation.logins.iter().copied().filter(|login| !known(login)).collect();
         if gone.is_empty() {
-            return;
+            return false;
         }
+        let was_active = self.conversation.active.is_some_and(|active| gone.contains(&active));
         for login in gone {
             self.conversation.end_login(login);
         }
-        self.tell(vec![Say::new("login-ended")]);
+        let is_choosing = self.conversation.dialogue.open == Some(Ask::Switch);
+        self.tell(vec![Say::new(if self.conversation.logins.is_empty() { "login-ended" } else { "one-login-ended" })]);
+        let is_login = match &self.inbound.body {
+            Body::Text(text) => self.conversation.logins.is_empty() && !login::readings(text).is_empty(),
+            Body::Start(payload) => !payload.is_empty(),
+            _ => false,
+        };
+        if is_login || !was_active && !is_choosing {
+            return false;
+        }
+        if is_choosing {
+            self.conversation.dialogue.clear();
+        }
+        self.tell_who_is_active();
+        true
     }
 
     /// The app's language, until the person chooses one or a guest record says one.
@@ -169,21 +211,30 @@ impl<'a> Turn<'a> {
         }
     }
 
-    fn locale(&self) -> String {
+    /// What the host says about a guest's language beats the app's, but not what the person chose.
+    pub fn prefer_language_of(&mut self, guest: &Guest) {
+        let is_guess = self.conversation.locale == self.inbound.locale_hint;
+        if let Some(locale) = guest.locale.clone().filter(|locale| wording::is_known(locale) && is_guess) {
+            self.conversation.locale = Some(locale);
+        }
+    }
+
+    fn locale(&self) -> &str {
         let party = self.party();
-        let of_guest = party.and_then(|party| party.me.locale.clone());
-        let of_event = party.map(|party| party.event.default_locale.clone());
-        let locale = self.conversation.locale.clone().or(of_guest).or(of_event);
-        locale.unwrap_or_else(|| wording::FALLBACK.to_owned())
+        let of_guest = party.and_then(|party| party.me.locale.as_deref());
+        let of_event = party.map(|party| party.event.default_locale.as_str());
+        let locale = self.conversation.locale.as_deref().or(of_guest).or(of_event);
+        locale.unwrap_or(wording::FALLBACK)
     }
 
     /// What typed words mean here: in the person's language, then in the fallback's.
     pub fn lexicons(&self) -> Vec<&'static Lexicon> {
-        vec![&wording::language(&self.locale()).lexicon, &wording::language(wording::FALLBACK).lexicon]
+        let (own, fallback) = (self.language(), wording::language(wording::FALLBACK));
+        if std::ptr::eq(own, fallback) { vec![&own.lexicon] } else { vec![&own.lexicon, &fallback.lexicon] }
     }
 
     pub fn language(&self) -> &'static wording::Language {
-        wording::language(&self.locale())
+        wording::language(self.locale())
     }
 
     /// The active guest with group and event.
@@ -201,50 +252,72 @@ impl<'a> Turn<'a> {
 
     /// Says something that must not get lost.
     pub fn tell(&mut self, says: Vec<Say>) {
-        self.says.push(Outgoing::statement(says));
+        if !says.is_empty() {
+            self.says.push(Outgoing::statement(says));
+        }
+    }
+
+    pub fn tell_and_resume(&mut self, says: Vec<Say>) {
+        self.tell(says);
+        if self.conversation.dialogue.open.is_some() {
+            self.ask_again(Vec::new());
+        }
     }
 
     /// Asks a new question: whatever was asked before is old from now on.
     pub fn ask(&mut self, says: Vec<Say>, ask: Ask) {
+        self.open(ask);
+        self.pose(says, Length::Full);
+    }
+
+    /// Makes a question the open one without asking it.
+    pub fn open(&mut self, ask: Ask) {
         let dialogue = &mut self.conversation.dialogue;
         dialogue.asked += 1;
         dialogue.open = Some(ask);
         dialogue.asked_at = Some(self.now);
         dialogue.misunderstood = 0;
-        self.pose(says);
     }
 
     /// Says something and asks the open question once more; buttons that are already shown stay good.
-    pub fn ask_again(&mut self, mut says: Vec<Say>) {
+    pub fn ask_again(&mut self, says: Vec<Say>) {
+        self.again(says, Length::Full);
+    }
+
+    fn again(&mut self, mut says: Vec<Say>, length: Length) {
         if let Some(closed) = self.can_no_longer_be_answered() {
             self.conversation.dialogue.clear();
             says.extend(closed);
             return self.tell(says);
         }
         if self.conversation.dialogue.open.is_some() {
-            self.pose(says);
-        } else if self.conversation.active.is_some() || !says.is_empty() {
-            self.tell(says);
-        } else {
-            self.hello();
+            return self.pose(says, length);
         }
+        if self.party().is_none() {
+            says.push(Say::new("hello"));
+        }
+        self.tell(says);
     }
 
     /// Why the open question cannot be answered any more, if so: answers have closed since it was asked.
     pub fn can_no_longer_be_answered(&self) -> Option<Vec<Say>> {
-        let party = self.party()?;
-        let draft = self.conversation.dialogue.draft.as_ref().filter(|_| self.conversation.dialogue.open.is_some())?;
-        let open = if draft.dietary_only { party.event.dietary_is_open(self.now) } else { party.event.is_open(self.now) };
+        let dialogue = &self.conversation.dialogue;
+        let party = self.party().filter(|_| dialogue.open.as_ref().is_some_and(Ask::is_of_draft))?;
+        let dietary_only = dialogue.draft.as_ref().is_some_and(|draft| draft.dietary_only);
+        let open = if dietary_only { party.event.dietary_is_open(self.now) } else { party.event.is_open(self.now) };
         (!open).then(|| self.closed(&party))
     }
 
-    fn pose(&mut self, mut says: Vec<Say>) {
+    fn pose(&mut self, mut says: Vec<Say>, length: Length) {
         let Some(ask) = self.conversation.dialogue.open.clone() else { return };
-        says.extend(self.question_says(&ask));
-        match self.question(&ask) {
-            Some(question) => self.says.push(Outgoing::asking(says, question)),
-            None => self.tell(says),
-        }
+        let Some(question) = self.question(&ask) else {
+            // It was about somebody who is gone.
+            self.conversation.dialogue.clear();
+            says.push(Say::new(if self.party().is_some() { "question-gone" } else { "hello" }));
+            return self.tell(says);
+        };
+        says.extend(self.question_says(&ask, length));
+        self.says.push(Outgoing::asking(says, question));
     }
 
     /// Asks what the draft does not say yet.
@@ -259,16 +332,24 @@ impl<'a> Turn<'a> {
         self.not_understood_because(Say::new("not-understood"));
     }
 
-    pub fn not_understood_because(&mut self, reason: Say) {
+    pub fn not_understood_because(&mut self, mut reason: Say) {
+        if std::mem::take(&mut self.may_be_failed_login) {
+            if self.is_cooling() {
+                reason = self.cooling();
+            } else {
+                self.count_failure();
+            }
+        }
         let dialogue = &mut self.conversation.dialogue;
         dialogue.misunderstood = dialogue.misunderstood.saturating_add(1);
+        let misunderstood = dialogue.misunderstood;
         if dialogue.open.is_some() {
-            return self.pose(vec![reason]);
+            return self.again(vec![reason], Length::Short);
         }
-        if dialogue.misunderstood >= 2 && self.conversation.active.is_some() {
-            return self.ask(vec![Say::new("not-understood")], Ask::MessageForHost);
+        if misunderstood >= MISUNDERSTOOD_TOO_OFTEN && self.party().is_some() {
+            return self.ask(vec![reason], Ask::MessageForHost);
         }
-        self.tell(vec![Say::new("not-understood-idle")]);
+        self.tell(vec![reason, Say::new("see-menu")]);
     }
 
     pub fn note(&mut self, event: &EventId, guest: GuestId, what: Happening) {
@@ -298,7 +379,7 @@ impl<'a> Turn<'a> {
             self.rest_on(party.group, false);
         }
         Step {
-            locale: self.locale(),
+            locale: self.locale().to_owned(),
             conversation: self.conversation,
             says: self.says,
             guests: self.guests,

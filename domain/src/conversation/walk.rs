@@ -2,19 +2,26 @@
 
 use super::{Ask, Draft, DraftMember, Party, Plan, Scope};
 use crate::{
-    answer::{Answer, Decision},
-    model::{Group, Guest, GuestId, Status},
+    answer::{Answer, Decision, Extras},
+    model::{Guest, GuestId, Status},
 };
 
 /// People beyond the party size that a guest can confirm without the host.
 pub(super) const MOST_EXTRAS: u32 = 20;
+
+impl Plan {
+    /// Declined.
+    pub(super) const NOBODY: Self = Self::Decided { self_coming: false, companions: 0 };
+}
 
 impl DraftMember {
     /// How many of this record do not come, according to its plan. Whoever is undecided is taken to come.
     fn missing(&self) -> u32 {
         match self.plan {
             Plan::Undecided | Plan::Untouched => 0,
-            Plan::Decided { self_coming, companions } => self.expected - u32::from(self_coming) - companions,
+            Plan::Decided { self_coming, companions } => {
+                self.expected.saturating_sub(u32::from(self_coming)).saturating_sub(companions)
+            }
             Plan::LeftOpen => self.expected,
         }
     }
@@ -22,7 +29,7 @@ impl DraftMember {
     /// Who of this record still counts as coming: the person, and how many companions.
     pub(super) fn still_in(&self) -> (bool, u32) {
         match self.plan {
-            Plan::Undecided => (true, self.expected - 1),
+            Plan::Undecided => (true, self.expected.saturating_sub(1)),
             Plan::Decided { self_coming, companions } => (self_coming, companions),
             Plan::LeftOpen | Plan::Untouched => (false, 0),
         }
@@ -49,7 +56,12 @@ impl Draft {
             .group
             .members
             .iter()
-            .map(|guest| DraftMember { guest: guest.id, expected: guest.expected_guests.max(1), plan: Plan::Undecided, dietary: None })
+            .map(|guest| DraftMember {
+                guest: guest.id,
+                expected: guest.expected_guests.max(1),
+                plan: Plan::Undecided,
+                dietary: None,
+            })
             .collect();
         Self {
             guest: party.me.id,
@@ -66,24 +78,47 @@ impl Draft {
         }
     }
 
+    /// The same for whom it was, from "How many?" on.
+    pub(super) fn restart(&self, party: &Party<'_>) -> Self {
+        let mut draft = Self { dietary_only: self.dietary_only, ..Self::begin(party) };
+        if let Some(scope) = self.scope {
+            draft.choose_scope(scope);
+        }
+        draft
+    }
+
     /// Whether the group has changed since the open question was asked.
-    pub(super) fn is_outdated(&self, group: &Group) -> bool {
-        self.group != group.key || self.group_version != group.version
+    pub(super) fn is_outdated(&self, party: &Party<'_>) -> bool {
+        self.guest != party.me.id || self.group != party.group.key || self.group_version != party.group.version
     }
 
     /// Takes the group as it is now. What was said so far stays if the same people are asked about in the same
     /// numbers; agreement to change others' answers does not, for they may have answered anew.
-    pub(super) fn renew(self, party: &Party<'_>) -> Self {
-        let same = self.group == party.group.key
+    pub(super) fn renew(mut self, party: &Party<'_>) -> Self {
+        let same = self.guest == party.me.id
+            && self.group == party.group.key
             && self.members.len() == party.group.members.len()
-            && self.members.iter().zip(&party.group.members).all(|(member, guest)| {
-                member.guest == guest.id && member.expected == guest.expected_guests.max(1)
-            });
-        if same {
-            Self { group_version: party.group.version, changes_confirmed: false, ..self }
-        } else {
-            Self::begin(party)
+            && self
+                .members
+                .iter()
+                .zip(&party.group.members)
+                .all(|(member, guest)| member.guest == guest.id && member.expected == guest.expected_guests.max(1));
+        if !same {
+            return Self { dietary_only: self.dietary_only, ..Self::begin(party) };
         }
+        self.group_version = party.group.version;
+        self.changes_confirmed = false;
+        if self.scope == Some(Scope::OnlyMe) {
+            // Whoever has answered meanwhile is not asked about any more.
+            let answered = |guest| party.group.member(guest).is_some_and(|guest| guest.status != Status::Pending);
+            let undecided: Vec<GuestId> = self.undecided().filter(|guest| answered(*guest)).collect();
+            undecided.into_iter().for_each(|guest| self.set_plan(guest, Plan::Untouched));
+        }
+        self
+    }
+
+    pub(super) fn undecided(&self) -> impl Iterator<Item = GuestId> {
+        self.members.iter().filter(|member| member.plan == Plan::Undecided).map(|member| member.guest)
     }
 
     pub(super) fn is_in_scope(&self, guest: GuestId) -> bool {
@@ -151,10 +186,19 @@ impl Draft {
         self.allocated = true;
     }
 
-    /// "Only I am not coming": nothing is said about the others.
+    /// "Only I am not coming": nothing is said about the others. Companions without anybody else in the group are
+    /// others too.
     pub(super) fn only_me_stays_away(&mut self) {
-        self.choose_scope(Scope::OnlyMe);
-        self.set_count(0);
+        if let [alone] = self.members.as_mut_slice() {
+            let companions = alone.expected.saturating_sub(1);
+            alone.plan = Plan::Decided { self_coming: false, companions };
+            self.count = Some(companions);
+            self.scope = Some(Scope::Everybody);
+            self.allocated = true;
+        } else {
+            self.choose_scope(Scope::OnlyMe);
+            self.set_count(0);
+        }
     }
 
     fn leave_others_alone(&mut self, which: impl Fn(GuestId) -> bool) {
@@ -167,7 +211,46 @@ impl Draft {
     /// So many come, of those in scope. Decides everybody where the number alone says who.
     pub(super) fn set_count(&mut self, count: u32) {
         self.count = Some(count);
-        self.settle();
+        if count == 0 {
+            self.decide_undecided(Plan::NOBODY);
+            self.allocated = true;
+        } else {
+            self.settle();
+        }
+    }
+
+    /// So many come, and these do not. `false`, and nothing is taken, where that does not add up.
+    pub(super) fn set_count_without(&mut self, count: u32, picks: &[Pick]) -> bool {
+        if picks.is_empty() {
+            self.set_count(count);
+            return true;
+        }
+        let before = self.clone();
+        self.count = Some(count);
+        if count == 0 {
+            // Everybody was named.
+            self.scope = self.scope.or(Some(Scope::Everybody));
+        }
+        let adds_up = self.pick_all(picks) && count < self.expected();
+        if !adds_up {
+            *self = before;
+        }
+        adds_up
+    }
+
+    /// Takes names one by one. Where they do not add up none is taken.
+    pub(super) fn pick_all(&mut self, picks: &[Pick]) -> bool {
+        let before = self.clone();
+        let mut taken: Vec<Pick> = Vec::new();
+        for pick in picks {
+            let again = !matches!(pick, Pick::CompanionOf(_)) && taken.contains(pick);
+            if !again && !self.pick(*pick) {
+                *self = before;
+                return false;
+            }
+            taken.push(*pick);
+        }
+        true
     }
 
     /// Notes that somebody does not come; `false` when that person is not in question or no more are to be named.
@@ -175,7 +258,9 @@ impl Draft {
         let left = self.left_to_name();
         let (guest, takes) = match pick {
             Pick::Person(guest) | Pick::CompanionOf(guest) => (guest, 1),
-            Pick::DoesNotKnow(guest) => (guest, self.member(guest).map_or(0, |member| member.expected - member.missing())),
+            Pick::DoesNotKnow(guest) => {
+                (guest, self.member(guest).map_or(0, |member| member.expected.saturating_sub(member.missing())))
+            }
         };
         if takes == 0 || takes > left || !self.is_in_scope(guest) {
             return false;
@@ -194,30 +279,27 @@ impl Draft {
         true
     }
 
-    /// Takes all names back.
-    pub(super) fn clear_picks(&mut self) {
-        self.members.iter_mut().for_each(|member| member.plan = Plan::Undecided);
-    }
-
     /// Once expected and count add up, whoever was not named comes.
     fn settle(&mut self) {
         let Some(count) = self.count else { return };
-        let (expected, missing) = (self.expected(), self.missing());
-        let scope = self.scope;
-        let me = self.guest;
-        let in_scope = |member: &&mut DraftMember| scope != Some(Scope::OnlyMe) || member.guest == me;
-        let undecided = |member: &&mut DraftMember| member.plan == Plan::Undecided;
-        if count == 0 {
-            let nobody = Plan::Decided { self_coming: false, companions: 0 };
-            self.members.iter_mut().filter(in_scope).for_each(|member| member.plan = nobody);
-        } else if count >= expected || expected - count == missing {
-            self.members.iter_mut().filter(in_scope).filter(undecided).for_each(|member| {
-                member.plan = Plan::Decided { self_coming: true, companions: member.expected - 1 };
-            });
-        } else {
-            return;
+        if self.expected().saturating_sub(count) == self.missing() || count >= self.expected() {
+            self.decide_undecided(Plan::Decided { self_coming: true, companions: u32::MAX });
+            self.allocated = true;
         }
-        self.allocated = true;
+    }
+
+    /// Decides whoever in scope is undecided; a plan for more companions than there are takes all of them.
+    fn decide_undecided(&mut self, plan: Plan) {
+        let only = (self.scope == Some(Scope::OnlyMe)).then_some(self.guest);
+        let in_scope = |member: &&mut DraftMember| only.is_none_or(|guest| member.guest == guest);
+        for member in self.members.iter_mut().filter(in_scope).filter(|member| member.plan == Plan::Undecided) {
+            member.plan = match plan {
+                Plan::Decided { self_coming, companions } => {
+                    Plan::Decided { self_coming, companions: companions.min(member.expected.saturating_sub(1)) }
+                }
+                plan => plan,
+            };
+        }
     }
 
     /// Members who had answered differently, other than whoever is answering now and what they had said themselves.
@@ -240,17 +322,16 @@ impl Draft {
 
     /// The first thing that the draft does not say yet.
     pub(super) fn next(&self, party: &Party<'_>) -> Ask {
-        let others = || party.group.members.iter().filter(|guest| guest.id != self.guest);
         if self.scope.is_none() && self.count.is_none() && !self.some {
             let answered = party.group.members.iter().filter(|guest| guest.status != Status::Pending).count();
-            if others().any(|guest| guest.status != Status::Pending) && answered < party.group.members.len() {
+            if answered > 0 && answered < party.group.members.len() {
                 return Ask::ForWhom;
             }
         }
         let Some(count) = self.count else {
             return if self.some { Ask::HowManyExactly } else { Ask::HowMany };
         };
-        if count == 0 && self.scope.is_none() && others().next().is_some() {
+        if count == 0 && self.scope.is_none() && self.expected() > 1 {
             return Ask::NobodyOrNotMe;
         }
         if !self.allocated {
@@ -259,7 +340,7 @@ impl Draft {
         if self.extras() > 0 && !self.extras_confirmed {
             return Ask::ConfirmExtras;
         }
-        if self.members.iter().any(|member| member.plan == Plan::Undecided) {
+        if self.undecided().next().is_some() {
             return Ask::Others;
         }
         if !self.changes_confirmed && !self.changes_of_others(party).is_empty() {
@@ -277,7 +358,7 @@ impl Draft {
     }
 
     /// The answer as far as the draft says it.
-    pub(super) fn answer(&self, group: &Group) -> Answer {
+    pub(super) fn answer(&self) -> Answer {
         let decisions = self
             .members
             .iter()
@@ -289,24 +370,20 @@ impl Draft {
                 Plan::Undecided | Plan::Untouched => None,
             })
             .collect();
-        let dietary =
-            self.members.iter().filter_map(|member| Some((member.guest, member.dietary.clone()?))).collect();
-        Answer { decisions, extras: self.replaced_extras(group), dietary }
+        let dietary = self.members.iter().filter_map(|member| Some((member.guest, member.dietary.clone()?))).collect();
+        Answer { decisions, extras: self.said_of_extras(), dietary }
     }
 
     /// A new answer for the group replaces its extras. An answer for one record replaces only that record's own,
     /// and only while it comes: otherwise they move on.
-    fn replaced_extras(&self, group: &Group) -> Option<u32> {
-        self.count?;
-        let extras = self.extras();
-        if self.scope != Some(Scope::OnlyMe) {
-            return Some(extras);
+    fn said_of_extras(&self) -> Extras {
+        match (self.count, self.scope) {
+            (None, _) => Extras::Keep,
+            (Some(_), Some(Scope::OnlyMe)) => {
+                let comes = self.member(self.guest).is_some_and(DraftMember::comes);
+                if comes { Extras::OfAnswering(self.extras()) } else { Extras::Keep }
+            }
+            (Some(_), _) => Extras::OfGroup(self.extras()),
         }
-        let comes = self.member(self.guest).is_some_and(DraftMember::comes);
-        let held = |own: bool| -> u32 {
-            let of = group.members.iter().filter(|guest| (guest.id == self.guest) == own);
-            of.map(|guest| guest.extra_guests).sum()
-        };
-        (comes && (extras > 0 || held(true) > 0)).then(|| extras + held(false))
     }
 }

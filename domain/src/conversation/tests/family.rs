@@ -21,7 +21,7 @@ fn everybody_comes() {
          anna: status",
         expect![[r#"
             anna: hello
-                Hello! I take the answers to your invitation. Please send your code and your last name in one message, like this: K7QF2M Holloway. Type the last name as it stands on the invitation.
+                Hello! I take the answers to your invitation. Please send your code and your last name in one message, like this: AB3DE7FG Miller. Type the last name as it stands on the invitation.
             anna: K7QF2M Holloway
                 Welcome, Anna!
                 Harbour Supper
@@ -37,7 +37,7 @@ fn everybody_comes() {
                 [All 3] [Some of us] [Only me] [None of us]
                 (LoggedInElsewhere { guest: Anna, channel: Telegram } -> EveryAddressOf(Anna))
             anna: [All 3]
-                Any dietary needs or allergies for you? Write them, or pick "None".
+                Do you have any dietary needs or allergies? Write them, or pick "None".
                 [None] [None for any of us]
             anna: [None]
                 Any dietary needs or allergies for Ben? Write them, or pick "None".
@@ -51,7 +51,7 @@ fn everybody_comes() {
                 Ben: coming
                 Cleo: coming
                 Ben eats: vegan, no nuts
-                3 people come.
+                3 people are coming.
                 Is this right?
                 [Yes, save it] [Change something]
             anna: [Yes, save it]
@@ -66,7 +66,7 @@ fn everybody_comes() {
                 Ben: coming
                 Cleo: coming
                 Ben eats: vegan, no nuts
-                3 people come.
+                3 people are coming.
                 To change it, send "change".
         "#]],
     );
@@ -95,14 +95,14 @@ fn we_are_two_cleo_cannot_make_it() {
                 [All 3] [Some of us] [Only me] [None of us]
                 (LoggedInElsewhere { guest: Anna, channel: Telegram } -> EveryAddressOf(Anna))
             anna: we're 2, Cleo can't make it
-                Any dietary needs or allergies for you? Write them, or pick "None".
+                Do you have any dietary needs or allergies? Write them, or pick "None".
                 [None] [None for any of us]
             anna: [None for any of us]
                 Your answer:
                 Anna: coming
                 Ben: coming
                 Cleo: not coming
-                2 people come.
+                2 people are coming.
                 Is this right?
                 [Yes, save it] [Change something]
             anna: yes
@@ -145,7 +145,7 @@ fn by_sms() {
                 4 Somebody does not know yet
                 5 Start again
             anna@sms: 3
-                Dietary needs or allergies for you? Write them, or reply
+                Do you have dietary needs or allergies? Write them, or reply
                 1 None
                 2 None for any of us
             anna@sms: 1
@@ -155,7 +155,7 @@ fn by_sms() {
                 Your answer:
                 Coming: Anna and Ben.
                 Not coming: Cleo.
-                2 people come.
+                2 people are coming.
                 Is this right?
                 1 Save it
                 2 Change something
@@ -166,7 +166,7 @@ fn by_sms() {
                 How it stands for Harbour Supper:
                 Coming: Anna and Ben.
                 Not coming: Cleo.
-                2 people come.
+                2 people are coming.
                 To change it, text CHANGE.
         "#]],
     );

@@ -1,4 +1,5 @@
 //! Conversations as chats.
 
 mod family;
+mod how_many;
 mod world;

@@ -9,7 +9,7 @@ use chrono_tz::Tz;
 use crate::{
     address::{Address, Style},
     code,
-    conversation::{Ask, Candidate, Context, Conversation, Policy, Step, codes_to_look_up, step},
+    conversation::{Ask, Candidate, Context, Conversation, Plan, Policy, Step, codes_to_look_up, step},
     message::{Body, Inbound},
     model::{Admission, Event, EventId, Group, GroupId, GroupKey, Guest, GuestId},
     show::{self, Shown},
@@ -26,8 +26,8 @@ pub struct World {
     pub guests: Vec<Guest>,
     pub versions: BTreeMap<GroupKey, u64>,
     pub conversations: BTreeMap<Address, Conversation>,
-    /// What each address was shown last.
-    pub shown: BTreeMap<Address, Shown>,
+    /// The questions that each address was shown.
+    pub shown: BTreeMap<Address, Vec<Shown>>,
     pub attempted: BTreeMap<Address, DateTime<Utc>>,
     pub policy: Policy,
     /// Texts are on their way: their first attempt is not recorded yet.
@@ -187,8 +187,16 @@ impl World {
     pub fn play(&mut self, script: &str) -> String {
         let mut chat = String::new();
         for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
-            if let Some(minutes) = line.strip_prefix('+') {
-                self.now += TimeDelta::minutes(minutes.trim_end_matches('m').parse().unwrap());
+            if let Some(time) = line.strip_prefix('+') {
+                let (number, unit) = time.split_at(time.len() - 1);
+                let number = number.parse().unwrap();
+                self.now += match unit {
+                    "s" => TimeDelta::seconds(number),
+                    "m" => TimeDelta::minutes(number),
+                    "h" => TimeDelta::hours(number),
+                    _ => TimeDelta::days(number),
+                };
+                writeln!(chat, "{line}").unwrap();
                 continue;
             }
             let (who, said) = line.split_once(": ").unwrap();
@@ -199,7 +207,8 @@ impl World {
             writeln!(chat, "{line}").unwrap();
             self.write_replies(&mut chat, &address, &step);
             for decided in &step.notices {
-                writeln!(chat, "    ({:?} -> {:?})", self.named(&decided.notice), self.named(&decided.audience)).unwrap();
+                writeln!(chat, "    ({:?} -> {:?})", self.named(&decided.notice), self.named(&decided.audience))
+                    .unwrap();
             }
             if !self.provider_is_slow {
                 self.attempted.insert(address, self.now);
@@ -220,10 +229,12 @@ impl World {
             _ if said.starts_with("/start") => Body::Start(said.trim_start_matches("/start").trim().to_owned()),
             _ if said.starts_with("[#") => Body::Choice(said[2..said.len() - 1].to_owned()),
             _ if said.starts_with('[') => {
-                let label = &said[1..said.len() - 1];
-                let shown = &self.shown[address];
-                let choice = shown.choices.iter().find(|(_, shown)| shown == label);
-                Body::Choice(choice.unwrap_or_else(|| panic!("no button [{label}] in {:?}", shown.choices)).0.clone())
+                // `[~label]` is pressed where it was shown first, else where it was shown last.
+                let label = said[1..said.len() - 1].trim_start_matches('~');
+                let all = self.shown.get(address).into_iter().flatten().flat_map(|shown| &shown.choices);
+                let mut fitting = all.filter(|(_, shown)| shown == label);
+                let choice = if said.starts_with("[~") { fitting.next() } else { fitting.next_back() };
+                Body::Choice(choice.unwrap_or_else(|| panic!("no button {said} was ever shown")).0.clone())
             }
             _ => Body::Text(said.replace("\\n", "\n")),
         }
@@ -242,11 +253,38 @@ impl World {
                 if let Some(file) = &shown.attachment {
                     writeln!(chat, "    <{}>", file.name).unwrap();
                 }
-                if !shown.choices.is_empty() {
-                    self.shown.insert(address.clone(), shown);
+                if message.question.is_some() {
+                    self.shown.entry(address.clone()).or_default().push(shown);
                 }
             }
+            let labels = message.question.iter().flat_map(|question| &question.choices).map(|choice| &choice.label);
+            for say in message.says.iter().chain(labels) {
+                let faults = wording::faults(say, wording::language(&step.locale), address.style());
+                assert!(faults.is_empty(), "{faults:?}");
+            }
         }
+    }
+
+    /// What is open at an address, and what the answer being given says so far.
+    pub fn described(&self, address: &Address) -> String {
+        let dialogue = &self.conversations[address].dialogue;
+        let ask = dialogue.open.as_ref().map_or("idle".to_owned(), |ask| format!("{:?}", self.named(ask)));
+        let Some(draft) = &dialogue.draft else { return ask };
+        let count = draft.count.map_or("-".to_owned(), |count| count.to_string());
+        let members = draft.members.iter().map(|member| {
+            let guest = self.guests.iter().find(|guest| guest.id == member.guest).unwrap();
+            let plan = match member.plan {
+                Plan::Undecided => "?".to_owned(),
+                Plan::Decided { self_coming: true, companions: 0 } => "in".to_owned(),
+                Plan::Decided { self_coming: true, companions } => format!("in +{companions}"),
+                Plan::Decided { self_coming: false, companions: 0 } => "out".to_owned(),
+                Plan::Decided { self_coming: false, companions } => format!("out +{companions}"),
+                Plan::LeftOpen => "open".to_owned(),
+                Plan::Untouched => "untouched".to_owned(),
+            };
+            format!("{} {plan}", guest.first_name)
+        });
+        format!("{count}: {}; {ask}", members.collect::<Vec<_>>().join(", "))
     }
 
     /// `Debug` with guests' names for ids.
@@ -273,4 +311,14 @@ pub fn address(who: &str) -> Address {
         Some((who, "sms")) => Address::sms("+447700900999", &format!("+4477009001{:02}", who.len())),
         _ => Address::telegram(7_100_000_000 + who.bytes().map(i64::from).sum::<i64>()),
     }
+}
+
+/// Two columns.
+pub fn table(rows: impl IntoIterator<Item = (String, String)>) -> String {
+    let rows: Vec<(String, String)> = rows.into_iter().collect();
+    let width = rows.iter().map(|(left, _)| left.chars().count()).filter(|width| *width < 60).max().unwrap_or_default();
+    rows.iter().fold(String::new(), |mut table, (left, right)| {
+        writeln!(table, "{left}{} -> {right}", " ".repeat(width.saturating_sub(left.chars().count()))).unwrap();
+        table
+    })
 }

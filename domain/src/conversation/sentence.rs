@@ -1,0 +1,469 @@
+//! Taking a sentence apart: clauses of known words, numbers and names of the group.
+//!
+//! One unknown word and nothing is read, because a wrong guess is worse than asking again.
+
+use super::{Party, walk::Pick};
+use crate::{
+    lexicon::{Lexicon, Meaning, normalise},
+    model::{Guest, GuestId},
+    name,
+};
+
+/// A longer text is a letter.
+const MOST_CHARACTERS: usize = 300;
+/// Words of a name that are compared.
+const MOST_WORDS_OF_NAME: usize = 6;
+
+/// Why a text gives no reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unread {
+    NotUnderstood,
+    /// A name fits several people.
+    WhichPerson,
+}
+
+/// A number in a clause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Counted {
+    pub value: u32,
+    /// In digits, as in a list's numbers.
+    pub digits: bool,
+    /// "And 2", "at 6": adds to something, or counts no people.
+    pub joined: bool,
+    /// "Not 3", "all but one".
+    pub after_not: bool,
+    pub after_except: bool,
+}
+
+/// What stands between two punctuation marks.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Clause {
+    pub numbers: Vec<Counted>,
+    pub people: Vec<Pick>,
+    /// Named after "except".
+    pub excepted: Vec<Pick>,
+    pub me: bool,
+    pub me_excepted: bool,
+    pub yes: bool,
+    pub agreed: bool,
+    pub no: bool,
+    pub all: bool,
+    pub nobody: bool,
+    pub some: bool,
+    pub only: bool,
+    pub come: bool,
+    pub not: bool,
+    pub away: bool,
+    pub unsure: bool,
+    pub except: bool,
+    pub pronoun: bool,
+    /// "Not all": some.
+    pub not_all: bool,
+    /// Says a thing and its contrary ("yes we can't", "not missing it"), or a riddle.
+    pub contradictory: bool,
+    /// Somebody was named, and then what they do.
+    is_complete: bool,
+}
+
+/// Takes a text apart. `expected` gives "3 of 4" its meaning.
+pub(super) fn clauses(
+    text: &str,
+    lexicons: &[&Lexicon],
+    party: &Party<'_>,
+    expected: u32,
+) -> Result<Vec<Clause>, Unread> {
+    if text.len() > 4 * MOST_CHARACTERS || has_odd_signs(text) || text.chars().count() > MOST_CHARACTERS {
+        return Err(Unread::NotUnderstood);
+    }
+    let names = Names::of(party);
+    let is_shouted = !text.chars().any(char::is_lowercase);
+    let mut clauses = Vec::new();
+    let mut is_first = true;
+    let dashes = [" - ", " – ", " — "];
+    let text = dashes.iter().fold(text.to_owned(), |text, dash| text.replace(dash, ", "));
+    for part in text.split([',', ';', '.', '!', '\n', ':', '(', ')', '…']) {
+        let tokens = tokens(part);
+        let mut parser =
+            Parser { tokens: &tokens, at: 0, lexicons, party, names: &names, expected, is_shouted, is_first };
+        parser.parse(&mut clauses)?;
+        is_first &= tokens.is_empty();
+    }
+    Ok(clauses)
+}
+
+/// Signs beside a digit that make it something else than a number of people ("-3", "2.5", "18:30", "<3", "5%"), and
+/// questions, which say nothing.
+fn has_odd_signs(text: &str) -> bool {
+    let mut before: [Option<char>; 2] = [None, None];
+    for c in text.chars() {
+        if matches!(c, '?' | '？' | '¿' | '؟') {
+            return true;
+        }
+        let [earlier, last] = before;
+        let is_odd_before = match last {
+            Some(
+                '-' | '−' | '/' | ':' | '<' | '>' | '~' | '≈' | '#' | '%' | '*' | '$' | '€' | '£' | '^' | '=' | '@'
+                | '_' | '|' | '\\',
+            ) => true,
+            Some('.') => earlier.is_none_or(|c| c.is_ascii_digit() || c.is_whitespace()),
+            _ => false,
+        };
+        let is_odd_after = last.is_some_and(|c| c.is_ascii_digit())
+            && matches!(c, '%' | '€' | '$' | '£' | '°' | '*' | '^' | '/' | '=' | '_' | '@' | '#' | '~' | '|' | '\\');
+        if is_odd_before && c.is_ascii_digit() || is_odd_after {
+            return true;
+        }
+        before = [last, Some(c)];
+    }
+    false
+}
+
+struct Token {
+    word: String,
+    /// The word without `'s`.
+    owner: Option<String>,
+    is_capital: bool,
+}
+
+fn tokens(text: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    // Spelled out, so that the words of any language can hold them.
+    let text = text.replace('&', " and ").replace('+', " plus ");
+    for raw in text.split_whitespace() {
+        let is_capital = raw.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase);
+        let straight = raw.replace(['’', '‘', '`', '´', 'ʼ'], "'");
+        let lower = straight.to_lowercase();
+        let mut push = |text: &str, owner: Option<String>| {
+            let normal = normalise(text);
+            let words = normal.split(' ').filter(|word| !word.is_empty());
+            tokens.extend(words.map(|word| Token { word: word.to_owned(), owner: None, is_capital }));
+            if let Some(last) = tokens.last_mut().filter(|_| !normal.is_empty()) {
+                last.owner = owner;
+            }
+        };
+        if let Some(subject) = lower.strip_suffix("'ll") {
+            push(subject, None);
+            push("will", None);
+        } else {
+            let owner = lower.strip_suffix("'s").map(normalise);
+            let owner = owner.map(|owner| owner.rsplit(' ').next().unwrap_or_default().to_owned());
+            push(&straight, owner);
+        }
+    }
+    tokens
+}
+
+/// The names of the group, ready to be compared.
+struct Names(Vec<(GuestId, Vec<Vec<String>>)>);
+
+impl Names {
+    fn of(party: &Party<'_>) -> Self {
+        let spellings = |guest: &Guest| {
+            let full = guest.full_name();
+            let names = [full.as_str(), &guest.first_name, &guest.last_name];
+            names.into_iter().map(parts).filter(|parts| !parts.is_empty()).collect()
+        };
+        Self(party.group.members.iter().map(|guest| (guest.id, spellings(guest))).collect())
+    }
+
+    /// The member whose name `words` begin with: full name, first name, or last name where only one member bears
+    /// it. The longest fit wins.
+    fn person(&self, words: &[String]) -> Result<Option<(GuestId, usize)>, Unread> {
+        let mut best: Option<(GuestId, usize)> = None;
+        let mut several = false;
+        for (guest, names) in &self.0 {
+            let Some(length) = names.iter().filter(|name| words.starts_with(name)).map(Vec::len).max() else {
+                continue;
+            };
+            match best {
+                Some((_, longest)) if longest > length => {}
+                Some((_, longest)) if longest == length => several = true,
+                _ => (best, several) = (Some((*guest, length)), false),
+            }
+        }
+        if several { Err(Unread::WhichPerson) } else { Ok(best) }
+    }
+}
+
+fn parts(name: &str) -> Vec<String> {
+    normalise(name).split(' ').filter(|part| !part.is_empty()).map(name::fold).collect()
+}
+
+struct Parser<'a> {
+    tokens: &'a [Token],
+    at: usize,
+    lexicons: &'a [&'a Lexicon],
+    party: &'a Party<'a>,
+    names: &'a Names,
+    expected: u32,
+    is_shouted: bool,
+    /// Whether the text begins here: a capital says nothing then.
+    is_first: bool,
+}
+
+/// How many companions a phrase means.
+#[derive(Clone, Copy)]
+enum Quantity {
+    These(u32),
+    All,
+}
+
+impl Parser<'_> {
+    fn parse(&mut self, clauses: &mut Vec<Clause>) -> Result<(), Unread> {
+        let mut clause = Clause::default();
+        let mut is_empty = true;
+        let mut last = None;
+        while self.at < self.tokens.len() {
+            is_empty = false;
+            if let Some((guest, length, is_owner)) = self.person()? {
+                clause.begin_subject(last, clauses);
+                self.at += length;
+                self.named(guest, is_owner, &mut clause, last)?;
+                last = None;
+                continue;
+            }
+            let (meaning, length) = self.meaning(self.at).ok_or(Unread::NotUnderstood)?;
+            let digits = self.tokens[self.at].word.bytes().all(|byte| byte.is_ascii_digit());
+            self.at += length;
+            match meaning {
+                Meaning::But => {
+                    clauses.push(std::mem::take(&mut clause));
+                    (is_empty, last) = (true, None);
+                    continue;
+                }
+                Meaning::Companion { several, relative } => {
+                    let quantity = clause.quantity(last).unwrap_or_else(|| quantity_of(several));
+                    let owner = self.owner(last == Some(Meaning::My), relative)?;
+                    self.companions(owner, quantity, &mut clause)?;
+                }
+                Meaning::Number(value) => {
+                    if !clause.is_part_of(last, value, self.expected) {
+                        clause.count(value, digits, last);
+                    }
+                }
+                meaning => {
+                    if matches!(meaning, Meaning::Me | Meaning::IComing) {
+                        clause.begin_subject(last, clauses);
+                    }
+                    clause.note(meaning, last);
+                }
+            }
+            // "The", "we" and the like change nothing about what stands before them.
+            if !matches!(meaning, Meaning::Filler | Meaning::Thanks) {
+                last = Some(meaning);
+            }
+        }
+        if !is_empty {
+            clauses.push(clause);
+        }
+        Ok(())
+    }
+
+    fn meaning(&self, at: usize) -> Option<(Meaning, usize)> {
+        let words: Vec<&str> = self.tokens[at..].iter().take(8).map(|token| token.word.as_str()).collect();
+        self.lexicons.iter().find_map(|lexicon| lexicon.meaning(&words))
+    }
+
+    fn companion(&self, at: usize) -> Option<(bool, usize)> {
+        match self.meaning(at)? {
+            (Meaning::Companion { several, .. }, length) => Some((several, length)),
+            _ => None,
+        }
+    }
+
+    /// A member named here, in how many words, and whether as owner of what follows.
+    fn person(&self) -> Result<Option<(GuestId, usize, bool)>, Unread> {
+        let here = &self.tokens[self.at..];
+        let words: Vec<String> = here.iter().take(MOST_WORDS_OF_NAME).map(|token| name::fold(&token.word)).collect();
+        if let Some((guest, length)) = self.names.person(&words)? {
+            return Ok(self.is_name(length)?.then_some((guest, length, false)));
+        }
+        for (index, token) in here.iter().take(MOST_WORDS_OF_NAME).enumerate() {
+            // "Bob's companion", and "bobs companion" as it is typed in a hurry.
+            let hurried = || {
+                let owner = token.word.strip_suffix('s').filter(|owner| !owner.is_empty())?;
+                let number = usize::from(matches!(self.meaning(self.at + index + 1), Some((Meaning::Number(_), _))));
+                self.companion(self.at + index + 1 + number)?;
+                Some(owner.to_owned())
+            };
+            let Some(owner) = token.owner.clone().or_else(hurried) else { continue };
+            let mut owners = words[..=index].to_vec();
+            owners[index] = name::fold(&owner);
+            if let Some((guest, length)) = self.names.person(&owners)?.filter(|(_, length)| *length == index + 1) {
+                return Ok(Some((guest, length, true)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the words here are a name rather than words: a guest may be called Will. A capital inside the
+    /// sentence tells; at its beginning nothing does.
+    fn is_name(&self, length: usize) -> Result<bool, Unread> {
+        if length > 1 || self.meaning(self.at).is_none() {
+            return Ok(true);
+        }
+        match self.tokens[self.at].is_capital && !self.is_shouted {
+            true if self.at == 0 && self.is_first => Err(Unread::NotUnderstood),
+            is_name => Ok(is_name),
+        }
+    }
+
+    /// Somebody was named; what follows may make it their companions.
+    fn named(
+        &mut self,
+        guest: GuestId,
+        is_owner: bool,
+        clause: &mut Clause,
+        last: Option<Meaning>,
+    ) -> Result<(), Unread> {
+        let number = match self.meaning(self.at) {
+            Some((Meaning::Number(value), length)) => Some((value, length)),
+            _ => None,
+        };
+        let after_number = self.at + number.map_or(0, |(_, length)| length);
+        let Some((several, length)) = self.companion(after_number).filter(|_| is_owner || number.is_none()) else {
+            clause.name(Pick::Person(guest));
+            return Ok(());
+        };
+        // "Bob plus one" is Bob too; "Bob's plus one" is not.
+        if !is_owner && self.tokens[self.at].word == "plus" {
+            clause.name(Pick::Person(guest));
+        }
+        self.at = after_number + length;
+        let said_before = if last == Some(Meaning::Of) { clause.quantity(last) } else { None };
+        let quantity = number.map(|(value, _)| Quantity::These(value)).or(said_before);
+        self.companions(guest, quantity.unwrap_or_else(|| quantity_of(several)), clause)
+    }
+
+    /// Whose companions, where the phrase before did not say: "companions of Bob", "my plus one".
+    fn owner(&mut self, is_mine: bool, relative: bool) -> Result<GuestId, Unread> {
+        if matches!(self.meaning(self.at), Some((Meaning::Of, 1))) {
+            self.at += 1;
+            let (guest, length, _) = self.person()?.ok_or(Unread::NotUnderstood)?;
+            self.at += length;
+            return Ok(guest);
+        }
+        let members = &self.party.group.members;
+        // A relative may be a member with a record of their own.
+        let is_alone = members.len() == 1;
+        let mut with_companions = members.iter().filter(|guest| guest.companions() > 0);
+        match (with_companions.next(), with_companions.next()) {
+            _ if relative && !is_alone => Err(Unread::NotUnderstood),
+            (Some(_), _) if is_mine && self.party.me.companions() > 0 => Ok(self.party.me.id),
+            (Some(guest), None) => Ok(guest.id),
+            (Some(_), Some(_)) => Err(Unread::WhichPerson),
+            (None, _) => Err(Unread::NotUnderstood),
+        }
+    }
+
+    fn companions(&self, owner: GuestId, quantity: Quantity, clause: &mut Clause) -> Result<(), Unread> {
+        let there_are = self.party.group.member(owner).map_or(0, Guest::companions);
+        let meant = match quantity {
+            Quantity::These(quantity) => quantity,
+            Quantity::All => there_are,
+        };
+        if meant == 0 || meant > there_are {
+            return Err(Unread::NotUnderstood);
+        }
+        (0..meant).for_each(|_| clause.name(Pick::CompanionOf(owner)));
+        Ok(())
+    }
+}
+
+fn quantity_of(several: bool) -> Quantity {
+    if several { Quantity::All } else { Quantity::These(1) }
+}
+
+impl Clause {
+    /// "Anna comes and Ben can't": after a whole statement, "and" with somebody else begins another. Without the
+    /// "and" it is a riddle whom the statement is about.
+    fn begin_subject(&mut self, last: Option<Meaning>, clauses: &mut Vec<Self>) {
+        if !self.is_complete || self.except {
+            return;
+        }
+        if last == Some(Meaning::Joiner) {
+            clauses.push(std::mem::take(self));
+        } else {
+            self.contradictory = true;
+        }
+    }
+
+    fn name(&mut self, pick: Pick) {
+        if self.except { self.excepted.push(pick) } else { self.people.push(pick) }
+    }
+
+    /// "Two of Bob's companions": the number, or "all", belongs to what follows.
+    fn quantity(&mut self, last: Option<Meaning>) -> Option<Quantity> {
+        match last {
+            Some(Meaning::Number(_) | Meaning::Of | Meaning::My) if !self.numbers.is_empty() => {
+                self.numbers.pop().map(|number| Quantity::These(number.value))
+            }
+            Some(Meaning::All | Meaning::Of) if self.all => {
+                self.all = false;
+                Some(Quantity::All)
+            }
+            _ => None,
+        }
+    }
+
+    /// "3 of 4", where 4 are expected, says 3.
+    fn is_part_of(&self, last: Option<Meaning>, value: u32, expected: u32) -> bool {
+        let [part] = self.numbers.as_slice() else { return false };
+        last == Some(Meaning::Of) && value == expected && part.value <= value
+    }
+
+    fn count(&mut self, value: u32, digits: bool, last: Option<Meaning>) {
+        self.numbers.push(Counted {
+            value,
+            digits,
+            joined: last == Some(Meaning::Joiner),
+            after_not: self.not || self.away,
+            after_except: self.except,
+        });
+    }
+
+    fn note(&mut self, meaning: Meaning, last: Option<Meaning>) {
+        let is_verb = matches!(
+            meaning,
+            Meaning::Come | Meaning::Not | Meaning::Away | Meaning::Unsure | Meaning::Yes | Meaning::No
+        );
+        self.is_complete |= is_verb && (self.me || !self.people.is_empty());
+        match meaning {
+            Meaning::Yes => self.yes = true,
+            Meaning::Agreed => self.agreed = true,
+            Meaning::No => self.no = true,
+            Meaning::All => {
+                self.not_all |= self.not;
+                self.all = true;
+            }
+            Meaning::None => {
+                self.contradictory |= self.not || self.away;
+                self.nobody = true;
+            }
+            Meaning::Some => self.some = true,
+            Meaning::Only | Meaning::OnlyMe => {
+                self.contradictory |= last == Some(Meaning::Not);
+                self.only = true;
+                self.me |= meaning == Meaning::OnlyMe;
+            }
+            Meaning::Me if self.except => self.me_excepted = true,
+            Meaning::Me => self.me = true,
+            Meaning::IComing => (self.me, self.come) = (true, true),
+            Meaning::Come => self.come = true,
+            Meaning::Not => {
+                self.contradictory |= self.not || self.nobody;
+                self.not = true;
+            }
+            Meaning::Away => {
+                self.contradictory |= self.not || self.nobody;
+                self.away = true;
+            }
+            Meaning::Unsure => self.unsure = true,
+            Meaning::Except => self.except = true,
+            Meaning::Pronoun => self.pronoun = true,
+            Meaning::But | Meaning::Companion { .. } | Meaning::Number(_) => {}
+            Meaning::My | Meaning::Of | Meaning::Joiner | Meaning::Thanks | Meaning::Filler => {}
+        }
+        self.contradictory |= self.yes && (self.no || self.not || self.away) && self.people.is_empty();
+    }
+}
