@@ -79,6 +79,8 @@ struct State {
     answers_to: HashMap<String, VecDeque<Answer>>,
     answers_to_lists: VecDeque<Answer>,
     opted_out: HashSet<String>,
+    /// STOP and START words are for the program.
+    keywords_are_left: bool,
     faults: Vec<String>,
     forgets: bool,
 }
@@ -136,6 +138,11 @@ impl FakeTwilio {
     /// Answers the next questions which messages exist so ([`Answer::Accept`] for truthfully).
     pub fn answer_to_lists(&self, answers: impl IntoIterator<Item = Answer>) {
         self.shared.state().answers_to_lists.extend(answers);
+    }
+
+    /// Takes no STOP or START word for itself, as an account can be set up.
+    pub fn leave_keywords_alone(&self) {
+        self.shared.state().keywords_are_left = true;
     }
 
     /// How many sends were accepted.

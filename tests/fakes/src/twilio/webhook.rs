@@ -50,7 +50,8 @@ fn signature(url: &str, fields: &[(&str, &str)]) -> String {
 }
 
 impl FakeTwilio {
-    /// Somebody writes to our number. Like Twilio, the fake takes a lone STOP or START word for itself, too.
+    /// Somebody writes to our number. Like Twilio, the fake takes a lone STOP or START word for itself, too, unless
+    /// told to leave them alone.
     #[must_use]
     pub fn inbound(&self, public_url: &str, from: &str, to: &str, body: &str) -> Webhook {
         self.inbound_with(public_url, from, to, body, &[])
@@ -63,6 +64,7 @@ impl FakeTwilio {
         let mut state = self.shared.state();
         let sid = state.next_sid();
         match body.trim().to_ascii_uppercase().as_str() {
+            _ if state.keywords_are_left => {}
             "STOP" | "STOPALL" | "UNSUBSCRIBE" | "CANCEL" | "END" | "QUIT" | "REVOKE" | "OPTOUT" => {
                 state.opted_out.insert(from.to_owned());
             }
