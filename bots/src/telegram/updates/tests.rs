@@ -210,9 +210,7 @@ fn any_json_is_confirmed_and_only_what_is_not_json_is_broken() {
     }
     let not_text = b"{\"update_id\":1,\"message\":\"\xff\"}";
     let too_deep = "[".repeat(10_000);
-    for broken in
-        [&b""[..], b"{", b"{\"update_id\":1", b"hello", b"\xff\xfe", b"{}{}", not_text, too_deep.as_bytes()]
-    {
+    for broken in [&b""[..], b"{", b"{\"update_id\":1", b"hello", b"\xff\xfe", b"{}{}", not_text, too_deep.as_bytes()] {
         assert_eq!(to_inbound(broken, DateTime::UNIX_EPOCH, &bot()), Err(BrokenUpdate));
     }
 }
