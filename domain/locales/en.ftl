@@ -49,6 +49,7 @@ words-no-diet = no, none, nothing, nope, nah, nil, n a, na, no needs, no dietary
 words-no-diet-of-any = none of us, nobody, no one, noone, none for all, none for any, none for any of us, none for all of us, none for everyone, none for everybody, nothing for any of us, none at all
 words-keep = keep, keep it, keep it as it is, keep as is, same, same as before, as before, as it is, unchanged, no change
 words-themselves = themselves, they answer, they answer themselves, they will answer, they will answer themselves, theyll answer themselves, they will, ask them, leave open, leave it open, they decide, later
+words-greeting = hi, hello, hey, hallo, hi there, hello there, hey there, good morning, good afternoon, good evening, good day
 words-never-mind = never mind, nevermind, nothing, forget it, no, no thanks, nope, back, go back
 
 # Any time. The words before a semicolon are the ones that the menu teaches; they count even where any text would do.
@@ -60,7 +61,7 @@ words-decline = decline; cant come anymore, cannot come anymore, cant make it an
 words-switch = switch; other, switch guest, switch invitation, other invitation, invitations
 words-language = language; lang, languages, sprache, language settings
 words-logout = logout, log out; sign out, signout, log off
-words-mute = mute; no reminders, dont remind me, stop reminders, stop, unsubscribe
+words-mute = mute, stop, unsubscribe; no reminders, dont remind me, stop reminders
 words-unmute = unmute; remind me, reminders on
 words-message = message; host, contact, contact host, message host, ask host, ask the host, leave a message, question
 words-wrong-person = wrong person, wrong number; not me, thats not me, that is not me, i am not this person, im not this person, you have the wrong person, you have the wrong number
@@ -93,6 +94,7 @@ cooling = That did not work several times in a row. To keep invitations safe, pl
         [one] a minute
        *[other] { $minutes } minutes
     } and then try again.
+wait-for-others = Too many wrong codes are coming in at the moment. Please try again in a minute.
 already-logged-in = You are logged in as { $name } for <b>{ $event }</b>.
 logged-out = You are logged out of { $name }'s invitation. To come back, send code and last name.
 now-active = You now speak for { $name } ({ $event }).
@@ -152,7 +154,7 @@ extras-lost-line = The { $extras ->
         [one] extra guest is
        *[other] { $extras } extra guests are
     } taken off too.
-dietary-line = { $name } eats: { $dietary }
+dietary-line = Dietary needs, { $name }: { $dietary }
 total-line = { $count ->
         [0] Nobody is coming.
         [one] 1 person is coming.
@@ -176,7 +178,7 @@ short-companions-only = { $companions ->
        *[other] { $companions } companions of { $name }
     }
 short-extras = +{ $extras } extra.
-short-dietary = { $name } eats: { $dietary }.
+short-dietary = Dietary, { $name }: { $dietary }.
 companions-of = { $companions ->
         [one] 1 companion of { $name }
        *[other] { $companions } companions of { $name }
@@ -232,7 +234,7 @@ picks-do-not-add-up = That does not add up: expected { $expected }, you said { $
         [one] there is 1 person to name
        *[other] there are { $left } people to name
     }.
-which-person = Several people fit that. Please pick one.
+which-person = Several fit that name. Please say which one you mean.
 extras-sure = Expected { $expected } but you said { $count }. Are you sure?
 extras-sure-short = Are you sure that you are { $count }?
 choice-sure = Yes, { $count } people
@@ -248,7 +250,10 @@ others-too = And { $names }: not coming, or will they answer themselves?
 choice-others-not-coming = Not coming
 choice-others-themselves = They answer themselves
 change-others = { $changes } Change that?
-was-coming = { $name } had answered: coming ({ $count }).
+was-coming = { $name } had answered: { $count ->
+        [one] coming.
+       *[other] coming ({ $count } people).
+    }
 was-declined = { $name } had answered: not coming.
 was-waitlisted = { $name } is on the waiting list.
 choice-change-it = Yes, change it

@@ -44,6 +44,15 @@ pub struct Answer {
     pub dietary: Vec<(GuestId, String)>,
 }
 
+impl Answer {
+    /// Whether somebody comes by it.
+    #[must_use]
+    pub fn brings_somebody(&self) -> bool {
+        let brings = |decision: &Decision| matches!(decision, Decision::Who { self_coming, companions } if *self_coming || *companions > 0);
+        self.decisions.iter().any(|(_, decision)| brings(decision))
+    }
+}
+
 /// The group after an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Applied {

@@ -126,17 +126,19 @@ pub enum Phrase {
     /// The others answer themselves.
     Themselves,
     NeverMind,
+    Greeting,
     /// STOP and START in other words than the carriers'.
     Stop,
     Start,
 }
 
-const PHRASES: [(Phrase, &str); 7] = [
+const PHRASES: [(Phrase, &str); 8] = [
     (Phrase::NoDiet, "words-no-diet"),
     (Phrase::NoDietOfAny, "words-no-diet-of-any"),
     (Phrase::Keep, "words-keep"),
     (Phrase::Themselves, "words-themselves"),
     (Phrase::NeverMind, "words-never-mind"),
+    (Phrase::Greeting, "words-greeting"),
     (Phrase::Stop, "words-stop-meant"),
     (Phrase::Start, "words-start-meant"),
 ];
@@ -207,6 +209,12 @@ impl Lexicon {
             };
             meaning.map(|meaning| (meaning, length))
         })
+    }
+
+    /// Whether a word of the text has this meaning.
+    #[must_use]
+    pub fn mentions(&self, meaning: Meaning, normal: &str) -> bool {
+        normal.split(' ').any(|word| self.meanings.get(word) == Some(&meaning))
     }
 
     /// The one meaning of a whole text, politeness aside: "yes please" is yes, "they are not coming" is not.

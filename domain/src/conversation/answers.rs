@@ -66,6 +66,10 @@ impl Turn<'_> {
         if name::is_blank(text) && normal.is_empty() {
             return self.not_understood();
         }
+        let is_greeting = self.lexicons().iter().any(|lexicon| lexicon.is(Phrase::Greeting, &normal));
+        if is_greeting && !ask.takes_any_text() {
+            return self.ask_again(Vec::new());
+        }
         match ask {
             Ask::MessageForHost => self.leave_message(text),
             Ask::Switch => self.switch_by_name(text),
@@ -124,6 +128,8 @@ impl Turn<'_> {
             Ask::Others if is(Phrase::Themselves) => "open",
             Ask::MessageForHost | Ask::LastName { .. } if is(Phrase::NeverMind) => "never-mind",
             _ if ask.takes_any_text() => return None,
+            // "We are all coming" says more than for whom.
+            Ask::ForWhom if lexicons.iter().any(|lexicon| lexicon.mentions(Meaning::Come, normal)) => return None,
             _ => token_for(ask, lexicons.iter().find_map(|lexicon| lexicon.plain_meaning(normal))?)?,
         };
         is_offered(token).then(|| token.to_owned())

@@ -4,14 +4,14 @@ use super::{Ask, Draft, Party, Scope, answers::is_bare_number, reading, summary,
 use crate::{
     activity::Happening,
     address::Style,
-    lexicon::{Command, Meaning, normalise},
+    lexicon::{Command, Meaning, Phrase, normalise},
     message::Say,
     model::{Guest, Status},
 };
 
 impl Turn<'_> {
-    /// The command that the text is. Where any text could be an answer, only a slash or a word that the menu teaches
-    /// counts; and "not me" may answer who does not come.
+    /// The command that the text is. Where any text could be an answer, only a slash or what the menu teaches counts
+    /// (and for the kitchen also what nobody could mean so); and "not me" may answer who does not come.
     pub(super) fn command(&self, text: &str) -> Option<Command> {
         let normal = normalise(text);
         let typed = self.lexicons().iter().find_map(|lexicon| lexicon.command(&normal))?;
@@ -19,6 +19,7 @@ impl Turn<'_> {
         let counts = match typed.command {
             _ if typed.is_taught || text.trim_start().starts_with('/') => true,
             Command::WrongPerson => !open.is_some_and(Ask::is_of_draft),
+            _ if matches!(open, Some(Ask::Dietary { .. })) => normal.contains(' '),
             _ => !open.is_some_and(Ask::takes_any_text),
         };
         counts.then_some(typed.command)
@@ -52,7 +53,7 @@ impl Turn<'_> {
         let mut says = vec![Say::new("your-answer").with("event", party.event.name.as_str())];
         says.extend(summary::answers(&party.group.members, self.style));
         says.extend(summary::dietary(&party.group.members, self.style));
-        says.push(summary::total(&party.group.members));
+        says.extend(summary::total(&party.group.members));
         if !party.event.is_open(self.now) {
             says.push(summary::deadline_line(party.event, self.now));
             says.extend(self.closed_hint(party));
@@ -65,7 +66,9 @@ impl Turn<'_> {
 
     pub(super) fn change(&mut self, party: &Party<'_>) {
         if party.event.is_open(self.now) {
-            return self.ask_next(Vec::new(), Draft::begin(party), party);
+            let before = self.conversation.dialogue.draft.take().filter(|draft| draft.guest == party.me.id);
+            let draft = before.map_or_else(|| Draft::begin(party), |before| before.begin_again(party));
+            return self.ask_next(Vec::new(), draft, party);
         }
         self.conversation.dialogue.clear();
         let coming: Vec<&Guest> = party.group.members.iter().filter(|guest| guest.status == Status::Coming).collect();
@@ -124,6 +127,9 @@ impl Turn<'_> {
         let pending = party.me.status == Status::Pending && party.event.is_open(self.now);
         if matches!(meaning, Some(Meaning::Thanks | Meaning::Agreed)) {
             return self.tell(vec![Say::new("you-are-welcome")]);
+        }
+        if lexicons.iter().any(|lexicon| lexicon.is(Phrase::Greeting, &normal)) {
+            return self.tell(self.status(&party));
         }
         if pending && self.style == Style::Texts && is_bare_number(&normal) {
             // It answers nothing that was asked.

@@ -9,7 +9,7 @@ use super::{
     walk::{MOST_EXTRAS, Pick},
 };
 use crate::{
-    lexicon::{Meaning, normalise},
+    lexicon::{Meaning, Phrase, normalise},
     message::Say,
     model::{GuestId, Status},
 };
@@ -77,7 +77,7 @@ impl Turn<'_> {
             }
             (Ask::ConfirmExtras, "yes") => draft.extras_confirmed = true,
             (Ask::ConfirmExtras, _) => draft = draft.restart(party),
-            (Ask::ReadBack, "change") => draft = Draft::begin(party),
+            (Ask::ReadBack, "change") => draft = draft.begin_again(party),
             (Ask::NobodyOrNotMe, _) => draft.only_me_stays_away(),
             (Ask::Others, token) => decide_others(&mut draft, party, token == "no"),
             (Ask::ChangeOthers, "yes") => draft.changes_confirmed = true,
@@ -102,9 +102,11 @@ impl Turn<'_> {
     }
 
     fn dietary_choice(&mut self, guest: GuestId, token: &str, mut draft: Draft, party: &Party<'_>) {
-        let stored = |guest: GuestId| party.group.member(guest).map(|guest| guest.dietary.clone()).unwrap_or_default();
         match token {
-            "keep" => draft.set_dietary(guest, stored(guest)),
+            "keep" => {
+                let noted = party.group.member(guest).map(|guest| questions::noted(&draft, guest).to_owned());
+                draft.set_dietary(guest, noted.unwrap_or_default());
+            }
             "none-for-all" => {
                 let all: Vec<GuestId> = draft.without_dietary().collect();
                 all.into_iter().for_each(|guest| draft.set_dietary(guest, String::new()));
@@ -139,7 +141,8 @@ impl Turn<'_> {
         }
         let normal = normalise(text);
         let meaning = self.lexicons().iter().find_map(|lexicon| lexicon.plain_meaning(&normal));
-        if matches!(meaning, Some(Meaning::Yes | Meaning::Agreed | Meaning::Unsure)) {
+        let is_kept = self.lexicons().iter().any(|lexicon| lexicon.is(Phrase::Keep, &normal));
+        if is_kept || matches!(meaning, Some(Meaning::Yes | Meaning::Agreed | Meaning::Unsure)) {
             return self.ask_again(vec![Say::new("dietary-which")]);
         }
         draft.set_dietary(guest, text.to_owned());
@@ -214,9 +217,12 @@ impl Turn<'_> {
 
     /// An answer that already says how many is for everybody.
     fn for_whom_in_words(&mut self, text: &str, mut draft: Draft, party: &Party<'_>) {
+        let normal = normalise(text);
+        let meaning = self.lexicons().iter().find_map(|lexicon| lexicon.plain_meaning(&normal));
+        let is_plain_yes = matches!(meaning, Some(Meaning::Yes | Meaning::Agreed));
         match self.read(text, &draft, party) {
+            Ok(_) if is_plain_yes => self.not_understood(),
             Ok(reading @ (Reading::NotMe | Reading::Unsure)) => self.take_reading(reading, draft, party),
-            Ok(Reading::All) | Err(Unread::NotUnderstood) => self.not_understood(),
             Ok(Reading::OnlyMe) => {
                 draft.choose_scope(Scope::OnlyMe);
                 self.ask_next(Vec::new(), draft, party);

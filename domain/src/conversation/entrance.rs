@@ -61,6 +61,15 @@ impl Turn<'_> {
     /// Whoever is not logged in, or says so, means to log in.
     fn take_login(&mut self, text: &str, awaited: Option<&str>) -> bool {
         let attempt = self.attempt(text, awaited);
+        if attempt.fits.is_none() && awaited.is_some() {
+            if self.declines(text) {
+                return false;
+            }
+            if let Some(code) = login::lone_code(text).filter(|code| is_surely_code(code, text)) {
+                self.ask_last_name(code);
+                return true;
+            }
+        }
         match attempt.fits {
             Some(_) if self.must_wait() => self.tell_to_wait(),
             Some(guest) => self.log_in(guest),
@@ -119,7 +128,7 @@ impl Turn<'_> {
         fits.dedup();
         let is_said = login::says_code(text) && !readings.is_empty();
         // A name that is also a command is the name if it fits.
-        let is_likely = is_code_like || is_said || is_name && self.command(text).is_none() && !self.declines(text);
+        let is_likely = is_code_like || is_said || is_name && self.command(text).is_none();
         let fits = match fits.as_slice() {
             [guest] => Some(*guest),
             _ => None,
@@ -180,7 +189,8 @@ impl Turn<'_> {
     }
 
     fn tell_to_wait(&mut self) {
-        self.tell(vec![self.cooling()]);
+        let say = if self.is_cooling() { self.cooling() } else { Say::new("wait-for-others") };
+        self.tell(vec![say]);
     }
 
     /// Tries while the address cools down do not prolong it.
@@ -256,6 +266,11 @@ impl Turn<'_> {
         self.tell(says);
         self.ask_next(Vec::new(), Draft::begin(party), party);
     }
+}
+
+/// A name in capitals may look like a code.
+fn is_surely_code(code: &str, text: &str) -> bool {
+    login::says_code(text) || code.chars().any(|c| c.is_ascii_digit())
 }
 
 fn already(party: &Party<'_>) -> Say {

@@ -183,12 +183,18 @@ fn dietary(guest: GuestId, draft: &Draft, party: &Party<'_>, is_short: bool) -> 
         (_, 0) => "dietary-question",
     };
     let mut says = Vec::new();
-    if !guest.dietary.is_empty() && !is_short {
-        says.push(Say::new("dietary-now").with("dietary", guest.dietary.as_str()));
+    let noted = noted(draft, guest);
+    if !noted.is_empty() && !is_short {
+        says.push(Say::new("dietary-now").with("dietary", noted));
     }
     let name = called(guest, &party.group.members);
     says.push(Say::new(id).with("name", name).with("companions", companions));
     says
+}
+
+/// What is known of somebody's dietary needs: given just before, or stored.
+pub(super) fn noted<'a>(draft: &'a Draft, guest: &'a Guest) -> &'a str {
+    draft.member(guest.id).and_then(|member| member.noted.as_deref()).unwrap_or(&guest.dietary)
 }
 
 fn who_is_not(draft: &Draft, party: &Party<'_>, is_short: bool) -> Say {
@@ -274,10 +280,13 @@ fn draft_offers(ask: &Ask, draft: &Draft, party: &Party<'_>) -> Vec<Offer> {
         Ask::ChangeOthers => plain(&[("yes", "choice-change-it"), ("no", "choice-leave-it")]),
         Ask::Dietary { guest } => {
             let mut offers = plain(&[("none", "choice-none")]);
-            if party.group.member(*guest).is_some_and(|guest| !guest.dietary.is_empty()) {
+            // What somebody had noted before must not go unseen.
+            let has_noted = |id| party.group.member(id).is_some_and(|guest| !noted(draft, guest).is_empty());
+            if has_noted(*guest) {
                 offers.push(offer("keep", Say::new("choice-keep")));
             }
-            if !draft.dietary_only && draft.without_dietary().count() > 1 {
+            let asked = || draft.without_dietary();
+            if !draft.dietary_only && asked().count() > 1 && !asked().any(has_noted) {
                 offers.push(offer("none-for-all", Say::new("choice-none-for-all")));
             }
             offers

@@ -7,7 +7,7 @@ use crate::{
     answer::{self, Answer, Applied, Extras},
     calendar,
     message::{Outgoing, Say},
-    model::{AnsweredBy, GuestId, Status},
+    model::{AnsweredBy, GuestId},
     notice::{Audience, Decided, Notice},
 };
 
@@ -32,7 +32,7 @@ impl Turn<'_> {
         if applied.extras_lost > 0 && answer.extras == Extras::Keep {
             says.push(Say::new("extras-lost-line").with("extras", applied.extras_lost));
         }
-        says.push(summary::total(&applied.members));
+        says.extend(summary::total(&applied.members));
         says.push(Say::new("read-back"));
         says
     }
@@ -55,7 +55,7 @@ impl Turn<'_> {
             Style::Texts => self.tell(vec![until]),
             Style::Buttons => {
                 self.tell(vec![Say::new("saved"), until]);
-                if applied.members.iter().any(|guest| guest.status == Status::Coming) {
+                if answer.brings_somebody() {
                     self.send_calendar(party);
                 }
             }
@@ -97,7 +97,8 @@ impl Turn<'_> {
                 audience: Audience::Hosts(party.event.id.clone()),
                 notice: Notice::ExtraGuests {
                     guest: party.me.id,
-                    expected: party.group.party_size(),
+                    // Of those who come: others may not have answered yet.
+                    expected: applied.head_count().saturating_sub(applied.extras()),
                     coming: applied.head_count(),
                 },
             });

@@ -177,6 +177,9 @@ pub struct DraftMember {
     /// Dietary needs given in this draft; `None` until asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dietary: Option<String>,
+    /// What was given before the answer was begun again: offered once more, not taken for granted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub noted: Option<String>,
 }
 
 /// An answer in the making.

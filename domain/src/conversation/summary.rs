@@ -115,12 +115,15 @@ pub fn dietary(members: &[Guest], style: Style) -> Vec<Say> {
         .collect()
 }
 
-/// How many come in all, as far as everybody has answered.
+/// How many come in all, as far as they have answered; nothing where nobody has.
 #[must_use]
-pub fn total(members: &[Guest]) -> Say {
+pub fn total(members: &[Guest]) -> Option<Say> {
+    if members.iter().all(|guest| guest.status == Status::Pending) {
+        return None;
+    }
     let is_final = members.iter().all(|guest| guest.status != Status::Pending);
     let coming = members.iter().filter(|guest| guest.status == Status::Coming).map(|guest| guest.num_guests);
-    Say::new(if is_final { "total-line" } else { "total-so-far" }).with("count", coming.sum::<u32>())
+    Some(Say::new(if is_final { "total-line" } else { "total-so-far" }).with("count", coming.sum::<u32>()))
 }
 
 /// One record's answer.

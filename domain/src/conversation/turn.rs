@@ -153,7 +153,7 @@ impl<'a> Turn<'a> {
         if let Some(party) = self.party() {
             says.push(Say::new("your-answer").with("event", party.event.name.as_str()));
             says.extend(summary::answers(&party.group.members, self.style));
-            says.push(summary::total(&party.group.members));
+            says.extend(summary::total(&party.group.members));
         }
         self.ask_again(says);
     }
@@ -316,8 +316,10 @@ impl<'a> Turn<'a> {
             says.push(Say::new(if self.party().is_some() { "question-gone" } else { "hello" }));
             return self.tell(says);
         };
+        // A newer question may replace one that only asks; what was told with it must not get lost.
+        let only_asks = says.is_empty() || length == Length::Short;
         says.extend(self.question_says(&ask, length));
-        self.says.push(Outgoing::asking(says, question));
+        self.says.push(Outgoing { only_asks, ..Outgoing::asking(says, question) });
     }
 
     /// Asks what the draft does not say yet.

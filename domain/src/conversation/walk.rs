@@ -61,6 +61,7 @@ impl Draft {
                 expected: guest.expected_guests.max(1),
                 plan: Plan::Undecided,
                 dietary: None,
+                noted: None,
             })
             .collect();
         Self {
@@ -80,9 +81,19 @@ impl Draft {
 
     /// The same for whom it was, from "How many?" on.
     pub(super) fn restart(&self, party: &Party<'_>) -> Self {
-        let mut draft = Self { dietary_only: self.dietary_only, ..Self::begin(party) };
+        let mut draft = self.begin_again(party);
         if let Some(scope) = self.scope {
             draft.choose_scope(scope);
+        }
+        draft
+    }
+
+    /// From the very beginning. Dietary needs that were written need not be written again.
+    pub(super) fn begin_again(&self, party: &Party<'_>) -> Self {
+        let mut draft = Self::begin(party);
+        for member in &mut draft.members {
+            let before = self.member(member.guest);
+            member.noted = before.and_then(|before| before.dietary.clone().or_else(|| before.noted.clone()));
         }
         draft
     }
@@ -104,7 +115,7 @@ impl Draft {
                 .zip(&party.group.members)
                 .all(|(member, guest)| member.guest == guest.id && member.expected == guest.expected_guests.max(1));
         if !same {
-            return Self { dietary_only: self.dietary_only, ..Self::begin(party) };
+            return self.begin_again(party);
         }
         self.group_version = party.group.version;
         self.changes_confirmed = false;

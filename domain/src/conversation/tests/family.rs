@@ -50,7 +50,7 @@ fn everybody_comes() {
                 Anna: coming
                 Ben: coming
                 Cleo: coming
-                Ben eats: vegan, no nuts
+                Dietary needs, Ben: vegan, no nuts
                 3 people are coming.
                 Is this right?
                 [Yes, save it] [Change something]
@@ -65,7 +65,7 @@ fn everybody_comes() {
                 Anna: coming
                 Ben: coming
                 Cleo: coming
-                Ben eats: vegan, no nuts
+                Dietary needs, Ben: vegan, no nuts
                 3 people are coming.
                 To change it, send "change".
         "#]],

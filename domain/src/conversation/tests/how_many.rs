@@ -236,101 +236,101 @@ fn what_is_not_understood() {
         "anna",
         RIDDLES,
         &expect![[r#"
-        2 or 3                                             -> ?
-        2-3                                                -> ?
-        2 - 3                                              -> ?
-        1/2                                                -> ?
-        -3                                                 -> ?
-        2.5                                                -> ?
-        1,5                                                -> ?
-        1,000                                              -> ?
-        ~3                                                 -> ?
-        <3                                                 -> ?
-        thanks <3                                          -> ?
-        3?                                                 -> ?
-        all?                                               -> ?
-        are you coming?                                    -> ?
-        5€                                                 -> ?
-        50%                                                -> ?
-        #2                                                 -> ?
-        18:30                                              -> ?
-        7pm                                                -> ?
-        at 7                                               -> ?
-        we'll be there at 3                                -> ?
-        see you at 6                                       -> ?
-        28 Nov                                             -> ?
-        2nd                                                -> ?
-        2+1                                                -> ?
-        2 plus 1                                           -> ?
-        me plus 2                                          -> ?
-        me and 2                                           -> ?
-        I'm coming with 2                                  -> ?
-        2 adults and 1 kid                                 -> ?
-        1 kid                                              -> ?
-        not 3                                              -> ?
-        yes and no                                         -> ?
-        yes no                                             -> ?
-        yes, no                                            -> ?
-        yes we can't                                       -> ?
-        all, nobody                                        -> ?
-        we're not missing it                               -> ?
-        nobody can't come                                  -> ?
-        nobody is sick                                     -> ?
-        she can't come                                     -> ?
-        they can't come                                    -> ?
-        Cleo no, Cleo yes                                  -> ?
-        Hi there                                           -> ?
-        hello                                              -> ?
-        ok                                                 -> ?
-        thanks                                             -> ?
-        great                                              -> ?
-        I think so                                         -> ?
-        hmm                                                -> ?
-        what?                                              -> ?
-        Ben                                                -> ?
-        Cleo                                               -> ?
-        Ben, Cleo                                          -> ?
-        Anna and Ben                                       -> ?
-        I'm coming                                         -> ?
-        Ben is coming, Ben can't come                      -> ?
-        no, Anna comes                                     -> ?
-        no, 3                                              -> ?
-        I can't come but Ben can                           -> ?
-        Lisa can't make it                                 -> ?
-        not only Cleo                                      -> ?
-        none of us but Ben is missing                      -> ?
-        everyone is sick except Ben                        -> ?
-        if Ben comes we are 3                              -> ?
-        Ben comes if Cleo does                             -> ?
-        3 minus 1                                          -> ?
-        2 2 1                                              -> ?
-        can't come: 2                                      -> ?
-        not coming 3                                       -> ?
-        except                                             -> ?
-        without                                            -> ?
-        my wife can't come                                 -> ?
-        Ben not Cleo                                       -> ?
-        Ben can't come and Cleo                            -> ?
-        Anna comes Ben not                                 -> ?
-        2 kids                                             -> ?
-        Ben's kid can't come                               -> ?
-        one of Ben's companions                            -> ?
-        the Holloways are coming                           -> ?
-        Holloway can't come                                -> ?
-        only                                               -> ?
-        just                                               -> ?
-        the                                                -> ?
-        DROP TABLE guests;                                 -> ?
-        {count}                                            -> ?
-        <b>3</b>                                           -> ?
-        null                                               -> ?
-        NaN                                                -> ?
-        0x3                                                -> ?
-        1e3                                                -> ?
-        ½                                                  -> ?
-        ³²                                                 -> ?
-        Two of us are definitely coming and the third one will probably join later if her shift is moved -> ?
-    "#]],
+            2 or 3                        -> ?
+            2-3                           -> ?
+            2 - 3                         -> ?
+            1/2                           -> ?
+            -3                            -> ?
+            2.5                           -> ?
+            1,5                           -> ?
+            1,000                         -> ?
+            ~3                            -> ?
+            <3                            -> ?
+            thanks <3                     -> ?
+            3?                            -> ?
+            all?                          -> ?
+            are you coming?               -> ?
+            5€                            -> ?
+            50%                           -> ?
+            #2                            -> ?
+            18:30                         -> ?
+            7pm                           -> ?
+            at 7                          -> ?
+            we'll be there at 3           -> ?
+            see you at 6                  -> ?
+            28 Nov                        -> ?
+            2nd                           -> ?
+            2+1                           -> ?
+            2 plus 1                      -> ?
+            me plus 2                     -> ?
+            me and 2                      -> ?
+            I'm coming with 2             -> ?
+            2 adults and 1 kid            -> ?
+            1 kid                         -> ?
+            not 3                         -> ?
+            yes and no                    -> ?
+            yes no                        -> ?
+            yes, no                       -> ?
+            yes we can't                  -> ?
+            all, nobody                   -> ?
+            we're not missing it          -> ?
+            nobody can't come             -> ?
+            nobody is sick                -> ?
+            she can't come                -> ?
+            they can't come               -> ?
+            Cleo no, Cleo yes             -> ?
+            Hi there                      -> -: Anna ?, Ben ?, Cleo ?; HowMany
+            hello                         -> -: Anna ?, Ben ?, Cleo ?; HowMany
+            ok                            -> ?
+            thanks                        -> ?
+            great                         -> ?
+            I think so                    -> ?
+            hmm                           -> ?
+            what?                         -> ?
+            Ben                           -> ?
+            Cleo                          -> ?
+            Ben, Cleo                     -> ?
+            Anna and Ben                  -> ?
+            I'm coming                    -> ?
+            Ben is coming, Ben can't come -> ?
+            no, Anna comes                -> ?
+            no, 3                         -> ?
+            I can't come but Ben can      -> ?
+            Lisa can't make it            -> ?
+            not only Cleo                 -> ?
+            none of us but Ben is missing -> ?
+            everyone is sick except Ben   -> ?
+            if Ben comes we are 3         -> ?
+            Ben comes if Cleo does        -> ?
+            3 minus 1                     -> ?
+            2 2 1                         -> ?
+            can't come: 2                 -> ?
+            not coming 3                  -> ?
+            except                        -> ?
+            without                       -> ?
+            my wife can't come            -> ?
+            Ben not Cleo                  -> ?
+            Ben can't come and Cleo       -> ?
+            Anna comes Ben not            -> ?
+            2 kids                        -> ?
+            Ben's kid can't come          -> ?
+            one of Ben's companions       -> ?
+            the Holloways are coming      -> ?
+            Holloway can't come           -> ?
+            only                          -> ?
+            just                          -> ?
+            the                           -> ?
+            DROP TABLE guests;            -> ?
+            {count}                       -> ?
+            <b>3</b>                      -> ?
+            null                          -> ?
+            NaN                           -> ?
+            0x3                           -> ?
+            1e3                           -> ?
+            ½                             -> ?
+            ³²                            -> ?
+            Two of us are definitely coming and the third one will probably join later if her shift is moved -> ?
+        "#]],
     );
 }
 

@@ -1,5 +1,13 @@
 //! Conversations as chats.
 
+mod anytime;
+mod changed;
+mod counts;
+mod dietary;
+mod entrance;
+mod extras;
 mod family;
 mod how_many;
+mod keywords;
+mod taps;
 mod world;

@@ -30,6 +30,7 @@ pub struct World {
     pub shown: BTreeMap<Address, Vec<Shown>>,
     pub attempted: BTreeMap<Address, DateTime<Utc>>,
     pub policy: Policy,
+    pub recent_failures: u32,
     /// Texts are on their way: their first attempt is not recorded yet.
     pub provider_is_slow: bool,
     messages: u64,
@@ -72,6 +73,7 @@ impl World {
             shown: BTreeMap::new(),
             attempted: BTreeMap::new(),
             policy: Policy { provider_keywords: true, calendar_domain: "rsvp.example.org".to_owned() },
+            recent_failures: 0,
             provider_is_slow: false,
             messages: 0,
         };
@@ -81,6 +83,13 @@ impl World {
         world.add("Maria", "Santos", "H4TR8W", None, 1);
         world.add("Maria", "Santos", "P9DX3C", None, 1);
         world.add("Bob", "Tanner", "B8TAN7", None, 3);
+        world
+    }
+
+    /// The world after this chat.
+    pub fn after(script: &str) -> Self {
+        let mut world = Self::new();
+        world.play(script);
         world
     }
 
@@ -147,7 +156,7 @@ impl World {
             logins,
             candidates,
             events: self.events.clone(),
-            recent_failures: 0,
+            recent_failures: self.recent_failures,
             policy: self.policy.clone(),
         }
     }

@@ -1,0 +1,800 @@
+//! Fewer, more, none, only me: everything between "How many?" and the dietary needs.
+
+use expect_test::{Expect, expect};
+
+use super::world::World;
+
+fn after(setup: &str, script: &str, expected: Expect) {
+    expected.assert_eq(&World::after(setup).play(script));
+}
+
+/// Ann with two small children, her husband Carl, and Dora.
+fn mixed() -> World {
+    let mut world = World::new();
+    world.add("Ann", "Berg", "ANNB24", Some("berg"), 3);
+    world.add("Carl", "Berg", "CARL24", Some("berg"), 1);
+    world.add("Dora", "Berg", "D4RA24", Some("berg"), 1);
+    world
+}
+
+fn mixed_after(setup: &str, script: &str, expected: Expect) {
+    let mut world = mixed();
+    world.play(setup);
+    expected.assert_eq(&world.play(script));
+}
+
+#[test]
+fn fewer_with_companions_one_by_one() {
+    mixed_after(
+        "carl: CARL24 Berg",
+        "carl: 2
+         carl: [One of Ann's companions]
+         carl: Ann's companion
+         carl: Dora
+         carl: none of us
+         carl: [Yes, save it]",
+        expect![[r#"
+            carl: 2
+                Expected 5 but you said 2. Who is not coming?
+                [Ann] [One of Ann's companions] [Carl] [Dora] [Somebody does not know yet] [Start again]
+            carl: [One of Ann's companions]
+                Not coming: 1 companion of Ann. 2 more: who else is not coming?
+                [Ann] [Ann's companion] [Carl] [Dora] [Somebody does not know yet] [Start again]
+            carl: Ann's companion
+                Not coming: 2 companions of Ann. One more: who else is not coming?
+                [Ann] [Carl] [Dora] [Somebody does not know yet] [Start again]
+            carl: Dora
+                Any dietary needs or allergies for Ann? Write them, or pick "None".
+                [None] [None for any of us]
+            carl: none of us
+                Your answer:
+                Ann: coming, without the 2 companions
+                Carl: coming
+                Dora: not coming
+                2 people are coming.
+                Is this right?
+                [Yes, save it] [Change something]
+            carl: [Yes, save it]
+                Saved. Thank you!
+                You can change it until Fri 20 Nov, end of day, London time: send "change".
+                For your calendar.
+                <supper.ics>
+                (AnsweredFor { guests: [Ann, Dora], by: Carl } -> Guests([Ann, Dora]))
+        "#]],
+    );
+}
+
+#[test]
+fn fewer_by_sms_with_several_numbers() {
+    mixed_after(
+        "carl@sms: CARL24 Berg",
+        "carl@sms: 3
+         carl@sms: 7
+         carl@sms: 2, 4
+         carl@sms: nothing
+         carl@sms: 1",
+        expect![[r#"
+            carl@sms: 3
+                Expected 5 but you said 3. Who is not coming?
+                1 Ann
+                2 One of Ann's companions
+                3 Carl
+                4 Dora
+                5 Somebody does not know yet
+                6 Start again
+            carl@sms: 7
+                Sorry, I did not understand that.
+                Who is not coming?
+                1 Ann
+                2 One of Ann's companions
+                3 Carl
+                4 Dora
+                5 Somebody does not know yet
+                6 Start again
+            carl@sms: 2, 4
+                Dietary needs for Ann and companion? Write whose and what, or reply
+                1 None
+                2 None for any of us
+            carl@sms: nothing
+                Do you have dietary needs or allergies? Write them, or reply
+                1 None
+            carl@sms: 1
+                Your answer:
+                Coming: Ann +1 and Carl.
+                Not coming: Dora.
+                3 people are coming.
+                Is this right?
+                1 Save it
+                2 Change something
+        "#]],
+    );
+}
+
+#[test]
+fn names_that_do_not_add_up_are_not_taken() {
+    mixed_after(
+        "carl: CARL24 Berg",
+        "carl: 4
+         carl: Dora and Carl
+         carl: Ann doesn't know yet
+         carl: Lisa
+         carl: Dora is coming
+         carl: Dora
+         carl: change
+         carl: we are 4, Dora and Carl can't make it
+         carl: Start again
+         carl: we are 5 but Dora can't come",
+        expect![[r#"
+            carl: 4
+                Expected 5 but you said 4. Who is not coming?
+                [Ann] [One of Ann's companions] [Carl] [Dora] [Somebody does not know yet] [Start again]
+            carl: Dora and Carl
+                That does not add up: expected 5, you said 4, so there is 1 person to name.
+                Expected 5 but you said 4. Who is not coming?
+                [Ann] [One of Ann's companions] [Carl] [Dora] [Somebody does not know yet] [Start again]
+            carl: Ann doesn't know yet
+                That does not add up: expected 5, you said 4, so there is 1 person to name.
+                Expected 5 but you said 4. Who is not coming?
+                [Ann] [One of Ann's companions] [Carl] [Dora] [Somebody does not know yet] [Start again]
+            carl: Lisa
+                Sorry, I did not understand that.
+                Who is not coming?
+                [Ann] [One of Ann's companions] [Carl] [Dora] [Somebody does not know yet] [Start again]
+            carl: Dora is coming
+                Sorry, I did not understand that.
+                Who is not coming?
+                [Ann] [One of Ann's companions] [Carl] [Dora] [Somebody does not know yet] [Start again] [Leave a message for the host]
+            carl: Dora
+                Any dietary needs or allergies for Ann and companions? Write whose and what, or pick "None".
+                [None] [None for any of us]
+            carl: change
+                How many of the 5 of you are coming?
+                [All 5] [Some of us] [Only me] [None of us]
+            carl: we are 4, Dora and Carl can't make it
+                That does not add up: expected 5, you said 4, so there is 1 person to name.
+                Expected 5 but you said 4. Who is not coming?
+                [Ann] [One of Ann's companions] [Carl] [Dora] [Somebody does not know yet] [Start again]
+            carl: Start again
+                How many of the 5 of you are coming?
+                [All 5] [Some of us] [Only me] [None of us]
+            carl: we are 5 but Dora can't come
+                That does not add up: expected 5, you said 5, so there is nobody to leave out.
+                How many of the 5 of you are coming?
+                [All 5] [Some of us] [Only me] [None of us]
+        "#]],
+    );
+}
+
+#[test]
+fn somebody_does_not_know_yet() {
+    after(
+        "anna: K7QF2M Holloway",
+        "anna: 2
+         anna: [Somebody does not know yet]
+         anna: [Back]
+         anna: [Somebody does not know yet]
+         anna: [Cleo]
+         anna: [None for any of us]
+         anna: [Yes, save it]
+         anna: status",
+        expect![[r#"
+            anna: 2
+                Expected 3 but you said 2. Who is not coming?
+                [Anna] [Ben] [Cleo] [Somebody does not know yet] [Start again]
+            anna: [Somebody does not know yet]
+                Who does not know yet? They can answer later.
+                [Anna] [Ben] [Cleo] [Back]
+            anna: [Back]
+                Expected 3 but you said 2. Who is not coming?
+                [Anna] [Ben] [Cleo] [Somebody does not know yet] [Start again]
+            anna: [Somebody does not know yet]
+                Who does not know yet? They can answer later.
+                [Anna] [Ben] [Cleo] [Back]
+            anna: [Cleo]
+                Do you have any dietary needs or allergies? Write them, or pick "None".
+                [None] [None for any of us]
+            anna: [None for any of us]
+                Your answer:
+                Anna: coming
+                Ben: coming
+                Cleo: no answer yet
+                2 people are coming so far.
+                Is this right?
+                [Yes, save it] [Change something]
+            anna: [Yes, save it]
+                Saved. Thank you!
+                You can change it until Fri 20 Nov, end of day, London time: send "change".
+                For your calendar.
+                <supper.ics>
+                (AnsweredFor { guests: [Ben], by: Anna } -> Guests([Ben]))
+            anna: status
+                How it stands for Harbour Supper:
+                Anna: coming
+                Ben: coming
+                Cleo: no answer yet
+                2 people are coming so far.
+                To change it, send "change".
+        "#]],
+    );
+}
+
+#[test]
+fn a_record_that_is_too_large_to_be_left_open_is_not_offered() {
+    mixed_after(
+        "dora@sms: D4RA24 Berg",
+        "dora@sms: 4
+         dora@sms: somebody doesn't know yet
+         dora@sms: 5
+         dora@sms: Ann
+         dora@sms: back
+         dora@sms: 6",
+        expect![[r#"
+            dora@sms: 4
+                Expected 5 but you said 4. Who is not coming?
+                1 Ann
+                2 One of Ann's companions
+                3 Carl
+                4 Dora
+                5 Somebody does not know yet
+                6 Start again
+            dora@sms: somebody doesn't know yet
+                Sorry, I did not understand that.
+                Who is not coming?
+                1 Ann
+                2 One of Ann's companions
+                3 Carl
+                4 Dora
+                5 Somebody does not know yet
+                6 Start again
+            dora@sms: 5
+                Who does not know yet? They can answer later.
+                1 Carl
+                2 Dora
+                3 Back
+            dora@sms: Ann
+                That does not add up: expected 5, you said 4, so there is 1 person to name.
+                Expected 5 but you said 4. Who is not coming?
+                1 Ann
+                2 One of Ann's companions
+                3 Carl
+                4 Dora
+                5 Somebody does not know yet
+                6 Start again
+            dora@sms: back
+                Sorry, I did not understand that.
+                Who is not coming?
+                1 Ann
+                2 One of Ann's companions
+                3 Carl
+                4 Dora
+                5 Somebody does not know yet
+                6 Start again
+            dora@sms: 6
+                Harbour Supper: how many of the 5 of you are coming? Reply a number, ALL, ONLY ME or NONE.
+        "#]],
+    );
+}
+
+#[test]
+fn some_of_us() {
+    after(
+        "anna: K7QF2M Holloway",
+        "anna: [Some of us]
+         anna: [2]
+         anna: [Ben]
+         anna: change
+         anna: some of us
+         anna: all",
+        expect![[r#"
+            anna: [Some of us]
+                How many are coming? Type a number, or pick one.
+                [1] [2]
+            anna: [2]
+                Expected 3 but you said 2. Who is not coming?
+                [Anna] [Ben] [Cleo] [Somebody does not know yet] [Start again]
+            anna: [Ben]
+                Do you have any dietary needs or allergies? Write them, or pick "None".
+                [None] [None for any of us]
+            anna: change
+                How many of the 3 of you are coming?
+                [All 3] [Some of us] [Only me] [None of us]
+            anna: some of us
+                How many are coming? Type a number, or pick one.
+                [1] [2]
+            anna: all
+                Do you have any dietary needs or allergies? Write them, or pick "None".
+                [None] [None for any of us]
+        "#]],
+    );
+}
+
+#[test]
+fn only_me_and_the_others_answer_themselves() {
+    after(
+        "anna: K7QF2M Holloway",
+        "anna: [Only me]
+         anna: what about them
+         anna: [They answer themselves]
+         anna: nut allergy
+         anna: yes
+         ben: B3NH4Z Holloway
+         ben: [Only for me]
+         ben: [No, I cannot come]
+         ben: [Yes, save it]
+         anna: status
+         anna: change",
+        expect![[r#"
+            anna: [Only me]
+                And Ben and Cleo: not coming, or will they answer themselves?
+                [Not coming] [They answer themselves]
+            anna: what about them
+                Sorry, I did not understand that.
+                And Ben and Cleo: not coming, or will they answer themselves?
+                [Not coming] [They answer themselves]
+            anna: [They answer themselves]
+                Do you have any dietary needs or allergies? Write them, or pick "None".
+                [None]
+            anna: nut allergy
+                Your answer:
+                Anna: coming
+                Ben: no answer yet
+                Cleo: no answer yet
+                Dietary needs, Anna: nut allergy
+                1 person is coming so far.
+                Is this right?
+                [Yes, save it] [Change something]
+            anna: yes
+                Saved. Thank you!
+                You can change it until Fri 20 Nov, end of day, London time: send "change".
+                For your calendar.
+                <supper.ics>
+            ben: B3NH4Z Holloway
+                Welcome, Ben!
+                Harbour Supper
+                When: Sat 28 Nov 2026, 18:00, London time
+                Where: The Old Boathouse
+                Dress code: nautical
+                Please answer by Fri 20 Nov, end of day, London time.
+                Anna: coming
+                Ben: no answer yet
+                Cleo: no answer yet
+                3 people are expected.
+                Anna already answered. Is your answer for you, or for everybody?
+                [Only for me] [For everybody]
+                (LoggedInElsewhere { guest: Ben, channel: Telegram } -> EveryAddressOf(Ben))
+            ben: [Only for me]
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+            ben: [No, I cannot come]
+                Your answer:
+                Anna: coming
+                Ben: not coming
+                Cleo: no answer yet
+                Dietary needs, Anna: nut allergy
+                1 person is coming so far.
+                Is this right?
+                [Yes, save it] [Change something]
+            ben: [Yes, save it]
+                Saved. Thank you!
+                You can change it until Fri 20 Nov, end of day, London time: send "change".
+            anna: status
+                How it stands for Harbour Supper:
+                Anna: coming
+                Ben: not coming
+                Cleo: no answer yet
+                Dietary needs, Anna: nut allergy
+                1 person is coming so far.
+                To change it, send "change".
+            anna: change
+                Ben already answered. Is your answer for you, or for everybody?
+                [Only for me] [For everybody]
+        "#]],
+    );
+}
+
+#[test]
+fn only_me_and_the_others_do_not_come() {
+    after(
+        "anna@sms: K7QF2M Holloway",
+        "anna@sms: ONLY ME
+         anna@sms: 1
+         anna@sms: no
+         anna@sms: 1",
+        expect![[r#"
+            anna@sms: ONLY ME
+                And Ben and Cleo: not coming, or will they answer themselves?
+                1 Not coming
+                2 They answer themselves
+            anna@sms: 1
+                Do you have dietary needs or allergies? Write them, or reply
+                1 None
+            anna@sms: no
+                Your answer:
+                Coming: Anna.
+                Not coming: Ben and Cleo.
+                1 person is coming.
+                Is this right?
+                1 Save it
+                2 Change something
+            anna@sms: 1
+                Saved, thank you! To change it until Fri 20 Nov, end of day, London time, text CHANGE.
+                (AnsweredFor { guests: [Ben, Cleo], by: Anna } -> Guests([Ben, Cleo]))
+        "#]],
+    );
+}
+
+#[test]
+fn nobody_or_only_me_not() {
+    after(
+        "anna: K7QF2M Holloway",
+        "anna: [None of us]
+         anna: maybe
+         anna: [Only I am not coming]
+         anna: [Yes, save it]
+         anna: change
+         anna: [For everybody]
+         anna: none
+         anna: [Yes, save it]
+         anna: change
+         anna: nobody
+         anna: everyone
+         anna: no
+         anna: decline",
+        expect![[r#"
+            anna: [None of us]
+                Is nobody of you coming, or only you not?
+                [Nobody is coming] [Only I am not coming]
+            anna: maybe
+                Sorry, I did not understand that.
+                Is nobody of you coming, or only you not?
+                [Nobody is coming] [Only I am not coming]
+            anna: [Only I am not coming]
+                Your answer:
+                Anna: not coming
+                Ben: no answer yet
+                Cleo: no answer yet
+                Nobody is coming so far.
+                Is this right?
+                [Yes, save it] [Change something]
+            anna: [Yes, save it]
+                Saved. Thank you!
+                You can change it until Fri 20 Nov, end of day, London time: send "change".
+            anna: change
+                You have already answered. Is this for you, or for everybody?
+                [Only for me] [For everybody]
+            anna: [For everybody]
+                How many of the 3 of you are coming?
+                [All 3] [Some of us] [Only me] [None of us]
+            anna: none
+                Your answer:
+                Anna: not coming
+                Ben: not coming
+                Cleo: not coming
+                Nobody is coming.
+                Is this right?
+                [Yes, save it] [Change something]
+            anna: [Yes, save it]
+                Saved. Thank you!
+                You can change it until Fri 20 Nov, end of day, London time: send "change".
+                (AnsweredFor { guests: [Ben, Cleo], by: Anna } -> Guests([Ben, Cleo]))
+            anna: change
+                How many of the 3 of you are coming?
+                [All 3] [Some of us] [Only me] [None of us]
+            anna: nobody
+                Is nobody of you coming, or only you not?
+                [Nobody is coming] [Only I am not coming]
+            anna: everyone
+                Your answer:
+                Anna: not coming
+                Ben: not coming
+                Cleo: not coming
+                Nobody is coming.
+                Is this right?
+                [Yes, save it] [Change something]
+            anna: no
+                How many of the 3 of you are coming?
+                [All 3] [Some of us] [Only me] [None of us]
+            anna: decline
+                Is nobody of you coming, or only you not?
+                [Nobody is coming] [Only I am not coming]
+        "#]],
+    );
+}
+
+#[test]
+fn companions_may_come_without_whom_they_belong_to() {
+    after(
+        "bob: B8TAN7 Tanner",
+        "bob: [None of us]
+         bob: [Only I am not coming]
+         bob: no mushrooms
+         bob: yes
+         bob: details
+         bob: I can't come anymore
+         bob: yes
+         bob: status",
+        expect![[r#"
+            bob: [None of us]
+                Is nobody of you coming, or only you not?
+                [Nobody is coming] [Only I am not coming]
+            bob: [Only I am not coming]
+                Any dietary needs or allergies for the companions of Bob? Write whose and what, or pick "None".
+                [None]
+            bob: no mushrooms
+                Your answer:
+                Bob: not coming, but 2 companions are
+                Dietary needs, Bob: no mushrooms
+                2 people are coming.
+                Is this right?
+                [Yes, save it] [Change something]
+            bob: yes
+                Saved. Thank you!
+                You can change it until Fri 20 Nov, end of day, London time: send "change".
+                For your calendar.
+                <supper.ics>
+            bob: details
+                Harbour Supper
+                When: Sat 28 Nov 2026, 18:00, London time
+                Where: The Old Boathouse
+                Dress code: nautical
+                Please answer by Fri 20 Nov, end of day, London time.
+                Host: Mia, 07700 900555
+            bob: I can't come anymore
+                Your answer:
+                Bob and 2 companions: not coming
+                Nobody is coming.
+                Is this right?
+                [Yes, save it] [Change something]
+            bob: yes
+                Saved. Thank you!
+                You can change it until Fri 20 Nov, end of day, London time: send "change".
+            bob: status
+                How it stands for Harbour Supper:
+                Bob and 2 companions: not coming
+                Nobody is coming.
+                To change it, send "change".
+        "#]],
+    );
+    mixed_after(
+        "ann@sms: ANNB24 Berg",
+        "ann@sms: none
+         ann@sms: 2
+         ann@sms: 1",
+        expect![[r#"
+            ann@sms: none
+                Is nobody of you coming, or only you and your companions not?
+                1 Nobody is coming
+                2 Only I and my companions are not
+            ann@sms: 2
+                Your answer:
+                Not coming: Ann +2.
+                No answer yet: Carl and Dora.
+                Nobody is coming so far.
+                Is this right?
+                1 Save it
+                2 Change something
+            ann@sms: 1
+                Saved, thank you! To change it until Fri 20 Nov, end of day, London time, text CHANGE.
+        "#]],
+    );
+}
+
+#[test]
+fn for_you_or_for_everybody() {
+    let mut world =
+        World::after("ben: B3NH4Z Holloway\nben: only me\nben: they answer themselves\nben: none\nben: yes");
+    let chat = world.play(
+        "anna@sms: K7QF2M Holloway
+         anna@sms: hm
+         anna@sms: 1
+         anna@sms: 1
+         anna@sms: none
+         anna@sms: 1
+         cleo: C7E9HW Holloway
+         cleo: [For everybody]
+         cleo: 2
+         cleo: Ben
+         cleo: [No, leave it]
+         cleo: [None for any of us]
+         cleo: [Yes, save it]",
+    );
+    expect![[r#"
+        anna@sms: K7QF2M Holloway
+            Welcome, Anna!
+            Harbour Supper
+            When: Sat 28 Nov 2026, 18:00, London time
+            Where: The Old Boathouse
+            Dress code: nautical
+            Please answer by Fri 20 Nov, end of day, London time.
+            Coming: Ben.
+            No answer yet: Anna and Cleo.
+            3 people are expected.
+            Ben already answered. Is your answer for you, or for everybody?
+            1 Only for me
+            2 For everybody
+            (LoggedInElsewhere { guest: Anna, channel: Sms } -> EveryAddressOf(Anna))
+        anna@sms: hm
+            Sorry, I did not understand that.
+            Is it for you, or for everybody?
+            1 Only for me
+            2 For everybody
+        anna@sms: 1
+            Harbour Supper: are you coming? Reply 1 if you are, 0 if not.
+        anna@sms: 1
+            Do you have dietary needs or allergies? Write them, or reply
+            1 None
+        anna@sms: none
+            Your answer:
+            Coming: Anna and Ben.
+            No answer yet: Cleo.
+            2 people are coming so far.
+            Is this right?
+            1 Save it
+            2 Change something
+        anna@sms: 1
+            Saved, thank you! To change it until Fri 20 Nov, end of day, London time, text CHANGE.
+        cleo: C7E9HW Holloway
+            Welcome, Cleo!
+            Harbour Supper
+            When: Sat 28 Nov 2026, 18:00, London time
+            Where: The Old Boathouse
+            Dress code: nautical
+            Please answer by Fri 20 Nov, end of day, London time.
+            Anna: coming
+            Ben: coming
+            Cleo: no answer yet
+            3 people are expected.
+            Anna and Ben already answered. Is your answer for you, or for everybody?
+            [Only for me] [For everybody]
+            (LoggedInElsewhere { guest: Cleo, channel: Telegram } -> EveryAddressOf(Cleo))
+        cleo: [For everybody]
+            How many of the 3 of you are coming?
+            [All 3] [Some of us] [Only me] [None of us]
+        cleo: 2
+            Expected 3 but you said 2. Who is not coming?
+            [Anna] [Ben] [Cleo] [Somebody does not know yet] [Start again]
+        cleo: Ben
+            Ben had answered: coming. Change that?
+            [Yes, change it] [No, leave it]
+        cleo: [No, leave it]
+            Any dietary needs or allergies for Anna? Write them, or pick "None".
+            [None] [None for any of us]
+        cleo: [None for any of us]
+            Your answer:
+            Anna: coming
+            Ben: coming
+            Cleo: coming
+            3 people are coming.
+            Is this right?
+            [Yes, save it] [Change something]
+        cleo: [Yes, save it]
+            Saved. Thank you!
+            You can change it until Fri 20 Nov, end of day, London time: send "change".
+            For your calendar.
+            <supper.ics>
+    "#]]
+    .assert_eq(&chat);
+}
+
+#[test]
+fn who_had_answered_differently_is_named_before_being_changed() {
+    let setup = "ben: B3NH4Z Holloway\nben: only me\nben: open\nben: none\nben: yes
+         cleo: C7E9HW Holloway\ncleo: for me\ncleo: no\ncleo: yes";
+    after(
+        setup,
+        "anna: K7QF2M Holloway
+         anna: we're all coming
+         anna: [For everybody]
+         anna: all
+         anna: ok
+         anna: none for all
+         anna: yes
+         anna: change
+         anna: all but Cleo
+         anna: none for any of us
+         anna: yes
+         ben: change
+         ben: 2, without Anna
+         ben: no
+         ben: keep",
+        expect![[r#"
+            anna: K7QF2M Holloway
+                Welcome, Anna!
+                Harbour Supper
+                When: Sat 28 Nov 2026, 18:00, London time
+                Where: The Old Boathouse
+                Dress code: nautical
+                Please answer by Fri 20 Nov, end of day, London time.
+                Anna: no answer yet
+                Ben: coming
+                Cleo: not coming
+                3 people are expected.
+                Ben and Cleo already answered. Is your answer for you, or for everybody?
+                [Only for me] [For everybody]
+                (LoggedInElsewhere { guest: Anna, channel: Telegram } -> EveryAddressOf(Anna))
+            anna: we're all coming
+                Cleo had answered: not coming. Change that?
+                [Yes, change it] [No, leave it]
+            anna: [For everybody]
+                That belonged to an earlier question. Here is the present one:
+                Cleo had answered: not coming. Change that?
+                [Yes, change it] [No, leave it]
+            anna: all
+                Sorry, I did not understand that.
+                Cleo had answered: not coming. Change that?
+                [Yes, change it] [No, leave it]
+            anna: ok
+                Do you have any dietary needs or allergies? Write them, or pick "None".
+                [None] [None for any of us]
+            anna: none for all
+                Your answer:
+                Anna: coming
+                Ben: coming
+                Cleo: coming
+                3 people are coming.
+                Is this right?
+                [Yes, save it] [Change something]
+            anna: yes
+                Saved. Thank you!
+                You can change it until Fri 20 Nov, end of day, London time: send "change".
+                For your calendar.
+                <supper.ics>
+                (AnsweredFor { guests: [Cleo], by: Anna } -> Guests([Cleo]))
+            anna: change
+                How many of the 3 of you are coming?
+                [All 3] [Some of us] [Only me] [None of us]
+            anna: all but Cleo
+                Do you have any dietary needs or allergies? Write them, or pick "None".
+                [None] [None for any of us]
+            anna: none for any of us
+                Your answer:
+                Anna: coming
+                Ben: coming
+                Cleo: not coming
+                2 people are coming.
+                Is this right?
+                [Yes, save it] [Change something]
+            anna: yes
+                Saved. Thank you!
+                You can change it until Fri 20 Nov, end of day, London time: send "change".
+                For your calendar.
+                <supper.ics>
+                (AnsweredFor { guests: [Cleo], by: Anna } -> Guests([Cleo]))
+            ben: change
+                How many of the 3 of you are coming?
+                [All 3] [Some of us] [Only me] [None of us]
+            ben: 2, without Anna
+                Anna had answered: coming.
+                Cleo had answered: not coming. Change that?
+                [Yes, change it] [No, leave it]
+            ben: no
+                Do you have any dietary needs or allergies? Write them, or pick "None".
+                [None]
+            ben: keep
+                Which ones? Please write what the kitchen should know.
+                Do you have any dietary needs or allergies? Write them, or pick "None".
+                [None]
+        "#]],
+    );
+}
+
+#[test]
+fn an_answer_that_stays_the_same_stays_whose_it_was() {
+    let mut world = World::after(
+        "ben: B3NH4Z Holloway\nben: only me\nben: open\nben: none\nben: yes
+         anna: K7QF2M Holloway\nanna: everybody\nanna: all\nanna: none for all\nanna: yes",
+    );
+    let ben = world.guest("Ben").clone();
+    assert_eq!(ben.answered_by.as_ref().unwrap().guest_id, ben.id);
+    // So it is still Ben's to be asked about.
+    let chat = world.play("anna: change\nanna: Ben can't come");
+    expect![[r#"
+        anna: change
+            How many of the 3 of you are coming?
+            [All 3] [Some of us] [Only me] [None of us]
+        anna: Ben can't come
+            Ben had answered: coming. Change that?
+            [Yes, change it] [No, leave it]
+    "#]]
+    .assert_eq(&chat);
+}
