@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, config::DbConfig};
 
 use crate::{Result, StoreError};
 
@@ -10,15 +10,17 @@ use crate::{Result, StoreError};
 const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_initial.sql")];
 /// "Cnvv": tells our files from those of other programs.
 const APPLICATION_ID: i32 = 0x436e_7676;
-/// How often a connection asks again for a file that another program is writing to, a millisecond apart: 5 s.
-const MOST_ATTEMPTS: i32 = 5_000;
+/// How often, a millisecond apart, a connection asks again for a file that another program is writing to: 5 s.
+pub(super) const PATIENCE: i32 = 5_000;
 const WRITER_CACHE_KIB: i32 = 8 * 1024;
 const READER_CACHE_KIB: i32 = 2 * 1024;
 /// More than there are different statements.
 const CACHED_STATEMENTS: usize = 128;
 
 /// Opens the file for writing, makes it when absent, and brings its tables to the present version.
-pub(super) fn open_writer(path: &Path) -> Result<Connection> {
+///
+/// `patience` is how often, a millisecond apart, the file is asked for again while another program writes to it.
+pub(super) fn open_writer(path: &Path, patience: i32) -> Result<Connection> {
     if path.is_dir() {
         return Err(unusable(path, "it is a folder", "name a file in it, such as convive.db"));
     }
@@ -26,7 +28,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection> {
         return Err(unusable(path, &format!("there is no folder {}", folder.display()), "make it, or name another"));
     }
     let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
-    set_up(&mut connection, WRITER_CACHE_KIB).map_err(|error| explain(path, error))?;
+    set_up(&mut connection, WRITER_CACHE_KIB, patience).map_err(|error| explain(path, error))?;
     check_owner(path, &connection)?;
     migrate(path, &connection)?;
     use_log(path, &connection)?;
@@ -36,7 +38,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection> {
 /// Opens the file, which [`open_writer`] has prepared, for reading.
 pub(super) fn open_reader(path: &Path) -> Result<Connection> {
     let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    set_up(&mut connection, READER_CACHE_KIB).map_err(|error| explain(path, error))?;
+    set_up(&mut connection, READER_CACHE_KIB, PATIENCE).map_err(|error| explain(path, error))?;
     connection.pragma_update(None, "query_only", true)?;
     Ok(connection)
 }
@@ -45,29 +47,16 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection> {
     Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(|error| explain(path, error))
 }
 
-/// Does something that need not succeed at once, without keeping others waiting for it.
-pub(super) fn without_waiting<T>(
-    connection: &mut Connection,
-    work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
-) -> rusqlite::Result<T> {
-    connection.busy_timeout(Duration::from_millis(100))?;
-    let done = work(connection);
-    wait_for_others(connection)?;
-    done
-}
-
-fn wait_for_others(connection: &mut Connection) -> rusqlite::Result<()> {
+fn set_up(connection: &mut Connection, cache_kib: i32, patience: i32) -> rusqlite::Result<()> {
     // SQLite's own handler asks every 100 ms in the end: beside a program that writes all the time it would
     // miss the moments in between.
-    connection.busy_handler(Some(|attempts| {
+    connection.busy_handler(Some(move |attempts| {
         std::thread::sleep(Duration::from_millis(1));
-        attempts < MOST_ATTEMPTS
-    }))
-}
-
-fn set_up(connection: &mut Connection, cache_kib: i32) -> rusqlite::Result<()> {
-    wait_for_others(connection)?;
+        attempts < patience
+    }))?;
     connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
+    // Otherwise SQLite plans many statements anew whenever a value bound to them changes.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.pragma_update(None, "cache_size", -cache_kib)?;
     // Every acknowledged commit is on the disk.
     connection.pragma_update(None, "synchronous", "FULL")?;

@@ -54,10 +54,14 @@ impl SqliteStore {
     /// [`StoreError::Unusable`] when the file is not ours, from a newer version or not writable, with the remedy;
     /// [`StoreError::Busy`] when another program keeps it locked for more than five seconds.
     pub fn open(path: &Path) -> Result<Self> {
+        Self::open_with(path, file::PATIENCE)
+    }
+
+    fn open_with(path: &Path, patience: i32) -> Result<Self> {
         // SQLite would read a name such as `file:x` or `:memory:` as something else.
         let path = std::path::absolute(path)
             .map_err(|error| StoreError::Unusable(format!("cannot use {} as the store: {error}", path.display())))?;
-        let writer = Writer::start(file::open_writer(&path)?)?;
+        let writer = Writer::start(file::open_writer(&path, patience)?)?;
         let readers = (0..READERS).map(|_| file::open_reader(&path)).collect::<Result<_>>()?;
         Ok(Self { readers: Readers::start(readers)?, writer })
     }

@@ -8,16 +8,20 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::mpsc,
     thread::JoinHandle,
+    time::Duration,
 };
 
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use super::{file, stopped};
+use super::stopped;
 use crate::{Result, StoreError};
 
 /// Bounds how long a batch keeps other programs from writing.
 const MOST_JOBS_A_COMMIT: usize = 256;
+
+/// How long the next of several callers is waited for; much less than a durable write takes.
+const PATIENCE: Duration = Duration::from_micros(200);
 
 /// Hands jobs to the writing thread; dropping it ends the thread once all jobs are done.
 pub(super) struct Writer {
@@ -30,7 +34,7 @@ impl Writer {
         let (orders, waiting) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("store-writer".to_owned())
-            .spawn(move || serve(connection, &waiting))
+            .spawn(move || serve(&connection, &waiting))
             .map_err(|error| StoreError::Unavailable(format!("cannot start the writing thread: {error}")))?;
         Ok(Self { orders: Some(orders), thread: Some(thread) })
     }
@@ -119,43 +123,56 @@ impl<T: Send, F: FnMut(&Connection) -> Result<T> + Send> Job for Waiting<T, F> {
     }
 }
 
-fn serve(mut connection: Connection, orders: &mpsc::Receiver<Order>) {
+fn serve(connection: &Connection, orders: &mpsc::Receiver<Order>) {
     let mut batch = Vec::new();
     let mut tidy = Vec::new();
+    let mut answered = 0;
     while let Ok(first) = orders.recv() {
-        for order in std::iter::once(first).chain(orders.try_iter()).take(MOST_JOBS_A_COMMIT) {
-            match order {
-                Order::Write(job) if job.abandoned() => {}
-                Order::Write(job) => batch.push(job),
-                Order::Tidy(reply) => tidy.push(reply),
-            }
-        }
+        gather(first, orders, answered, |order| match order {
+            Order::Write(job) if job.abandoned() => {}
+            Order::Write(job) => batch.push(job),
+            Order::Tidy(reply) => tidy.push(reply),
+        });
+        answered = batch.len();
         if !batch.is_empty() {
-            write(&connection, &mut batch);
+            write(connection, &mut batch);
         }
         for job in batch.drain(..) {
             job.answer();
         }
         if !tidy.is_empty() {
-            clear_log(&mut connection);
+            clear_log(connection);
         }
         for reply in tidy.drain(..) {
             // A caller who stopped waiting does not want the answer.
             let _ = reply.send(());
         }
     }
-    clear_log(&mut connection);
 }
 
-/// Moves everything from the log into the file and empties the log. Best effort: where another program is reading,
-/// the log is overwritten later.
-fn clear_log(connection: &mut Connection) {
-    let cleared = file::without_waiting(connection, |connection| {
-        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0))
-    });
-    match cleared {
+/// Takes what waits. Callers who were answered together tend to come back together: as long as they keep coming, it
+/// waits for as many as there were the last time, rather than make most of them wait for a second durable write.
+fn gather(first: Order, orders: &mpsc::Receiver<Order>, answered: usize, mut take: impl FnMut(Order)) {
+    take(first);
+    let mut taken = 1;
+    while taken < MOST_JOBS_A_COMMIT {
+        let next = if taken < answered {
+            orders.recv_timeout(PATIENCE).map_err(|_| ())
+        } else {
+            orders.try_recv().map_err(|_| ())
+        };
+        let Ok(order) = next else { return };
+        take(order);
+        taken += 1;
+    }
+}
+
+/// Moves everything from the log into the file and empties the log. Best effort: where another program keeps looking
+/// into the store, the log is overwritten later.
+fn clear_log(connection: &Connection) {
+    match connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)) {
         Ok(false) => {}
-        Ok(true) => tracing::debug!("another program is using the store; its log is cleared later"),
+        Ok(true) => tracing::info!("another program is using the store; its log is cleared later"),
         Err(error) => tracing::warn!(%error, "could not clear the store's log"),
     }
 }
@@ -208,5 +225,97 @@ fn roll_back(connection: &Connection) {
         && let Err(error) = connection.execute_batch("ROLLBACK")
     {
         tracing::error!(%error, "could not roll back");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn writer() -> (Writer, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = Connection::open(folder.path().join("test.db")).unwrap();
+        connection.execute_batch("CREATE TABLE t (x INTEGER PRIMARY KEY)").unwrap();
+        (Writer::start(connection).unwrap(), folder)
+    }
+
+    async fn insert(writer: &Writer, x: i64) -> Result<()> {
+        writer
+            .run(move |connection| connection.execute("INSERT INTO t VALUES (?1)", [x]).map(|_| ()).map_err(Into::into))
+            .await
+    }
+
+    async fn all(writer: &Writer) -> Vec<i64> {
+        let select = |connection: &Connection| {
+            let mut statement = connection.prepare("SELECT x FROM t ORDER BY x")?;
+            Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+        };
+        writer.run(select).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn one_job_that_fails_or_panics_leaves_the_others_done() {
+        let (writer, _folder) = writer();
+        // The first keeps the thread busy until the others wait together.
+        let (all_wait, gate) = mpsc::channel::<()>();
+        let gate = std::sync::Mutex::new(gate);
+        let first = writer.run(move |_| {
+            let _ = gate.lock().unwrap().recv();
+            Ok(())
+        });
+        let fails = writer.run(|connection| -> Result<()> {
+            connection.execute("INSERT INTO t VALUES (100)", [])?;
+            Err(StoreError::Damaged("this one".to_owned()))
+        });
+        let panics = writer.run(|connection| -> Result<()> {
+            connection.execute("INSERT INTO t VALUES (200)", [])?;
+            panic!("a bug")
+        });
+        let refuses = writer.run(|_| -> Result<()> { Err(StoreError::Damaged("before it wrote".to_owned())) });
+        let gate_opens = async { drop(all_wait) };
+        let (_, one, failed, panicked, refused, two, ()) =
+            tokio::join!(first, insert(&writer, 1), fails, panics, refuses, insert(&writer, 2), gate_opens);
+        assert_eq!((one, two), (Ok(()), Ok(())));
+        assert_eq!(failed, Err(StoreError::Damaged("this one".to_owned())));
+        assert!(matches!(panicked, Err(StoreError::Unavailable(_))));
+        assert_eq!(refused, Err(StoreError::Damaged("before it wrote".to_owned())));
+        assert_eq!(all(&writer).await, [1, 2]);
+    }
+
+    #[tokio::test]
+    async fn a_failed_commit_is_every_callers_error() {
+        let (writer, folder) = writer();
+        let other = Connection::open(folder.path().join("test.db")).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let (one, two) = tokio::join!(insert(&writer, 1), insert(&writer, 2));
+        assert_eq!((one, two), (Err(StoreError::Busy), Err(StoreError::Busy)));
+        other.execute_batch("COMMIT").unwrap();
+        insert(&writer, 3).await.unwrap();
+        assert_eq!(all(&writer).await, [3]);
+    }
+
+    #[tokio::test]
+    async fn a_caller_who_stops_waiting_breaks_nothing() {
+        let (writer, _folder) = writer();
+        {
+            let mut abandoned = Box::pin(insert(&writer, 1));
+            let once = std::future::poll_fn(|context| {
+                assert!(abandoned.as_mut().poll(context).is_pending());
+                std::task::Poll::Ready(())
+            });
+            once.await;
+        }
+        insert(&writer, 2).await.unwrap();
+        assert!(all(&writer).await.ends_with(&[2]));
+    }
+
+    #[tokio::test]
+    async fn dropping_the_writer_finishes_what_was_asked_for() {
+        let (writer, folder) = writer();
+        insert(&writer, 1).await.unwrap();
+        drop(writer);
+        let connection = Connection::open(folder.path().join("test.db")).unwrap();
+        let count: i64 = connection.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();
+        assert_eq!(count, 1);
     }
 }
