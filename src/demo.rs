@@ -46,7 +46,7 @@ async fn make(app: &App) -> anyhow::Result<Event> {
     let event = app.set_event(None, &pairs, &command_line()).await?.event().clone();
     let defaults = guest_file::ReadDefaults { region: event.phone_region.as_deref() };
     let file = guest_file::read(GUESTS, &defaults).map_err(|errors| anyhow::anyhow!("{errors:?}"))?;
-    app.import_guests(&event.id, &file.rows, &command_line()).await?;
+    app.import_guests(&event.id, &file, &command_line()).await?;
     Ok(event)
 }
 

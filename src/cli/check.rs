@@ -1,6 +1,6 @@
 //! `convive check`: what works, and what to do about the rest.
 
-use std::{process::ExitCode, sync::Arc};
+use std::{path::Path, process::ExitCode, sync::Arc};
 
 use app::{App, SystemClock};
 use bots::telegram::setup;
@@ -8,7 +8,7 @@ use store::Store;
 
 use super::{CliError, Global, Session, Streams, session::PROVIDER_TIMEOUT};
 use crate::{
-    settings::{Http, Settings, StoreUrl, Telegram, TelegramMode, Twilio},
+    settings::{DEFAULT_FILE, Http, Settings, StoreUrl, Telegram, TelegramMode, Twilio},
     wiring,
 };
 
@@ -27,12 +27,14 @@ pub(super) async fn run(
     streams: &mut Streams<'_>,
 ) -> Result<ExitCode, CliError> {
     let settings = Session::settings(global, env)?;
-    let source = global
-        .config
-        .as_ref()
-        .map_or("the environment and convive.toml if there is one".to_owned(), |path| path.display().to_string());
+    let file = global.config.as_deref().unwrap_or(Path::new(DEFAULT_FILE));
+    let source = if file.exists() {
+        format!("read from {} and the environment", file.display())
+    } else {
+        format!("read from the environment; there is no {DEFAULT_FILE} here")
+    };
     let parts = [
-        ("settings", Found::Works(format!("read from {source}"))),
+        ("settings", Found::Works(source)),
         ("store", store(&settings).await),
         ("telegram", telegram(settings.telegram.as_ref()).await),
         ("sms", sms(settings.twilio.as_ref(), &settings.http).await),

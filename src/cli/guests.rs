@@ -11,7 +11,7 @@ use anyhow::Context as _;
 use app::{HostError, command_line};
 use chrono::SecondsFormat;
 use domain::{
-    guest_file::{self, Column, ReadDefaults},
+    guest_file::{self, Column, LineError, ReadDefaults},
     model::{Event, Guest, GuestId},
 };
 use serde_json::{Value, json};
@@ -168,7 +168,7 @@ async fn add(add: Add, session: &Session, streams: &mut Streams<'_>) -> Result<(
     ];
     let cells: Vec<_> = cells.into_iter().filter_map(|(column, cell)| Some((column, cell?))).collect();
     let defaults = ReadDefaults { region: event.phone_region.as_deref() };
-    let usage = |errors: Vec<_>| CliError::Usage(import::lines(&errors));
+    let usage = |errors: Vec<LineError>| CliError::Usage(errors.iter().map(flag_error).collect::<Vec<_>>().join("\n"));
     let row = guest_file::read_cells(&cells, &defaults).map_err(usage)?;
     let (guest, plan) = session.app.add_guest(&event.id, row, &command_line()).await.map_err(|error| match error {
         HostError::Rows(errors) => usage(errors),
@@ -184,6 +184,16 @@ async fn add(add: Add, session: &Session, streams: &mut Streams<'_>) -> Result<(
         write_codes(&[&guest], &links, streams)?;
     }
     Ok(())
+}
+
+/// What is wrong with a cell, by the flag that gave it.
+fn flag_error(error: &LineError) -> String {
+    let flag = error.column.map(|column| match column {
+        Column::FirstName => "--first: ".to_owned(),
+        Column::LastName => "--last: ".to_owned(),
+        column => format!("--{column}: "),
+    });
+    flag.unwrap_or_default() + &error.message
 }
 
 async fn list(as_json: bool, session: &Session, streams: &mut Streams<'_>) -> Result<(), CliError> {

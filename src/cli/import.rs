@@ -33,9 +33,9 @@ pub(super) async fn run(
     let app = &session.app;
     let work = async {
         if dry_run {
-            app.plan_import(&event.id, &sheet.rows).await
+            app.plan_import(&event.id, &sheet).await
         } else {
-            app.import_guests(&event.id, &sheet.rows, &command_line()).await
+            app.import_guests(&event.id, &sheet, &command_line()).await
         }
     };
     let what = format!("importing {} guests", sheet.rows.len());
@@ -60,13 +60,9 @@ fn bytes(file: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// All errors, a line each.
-pub(super) fn lines(errors: &[LineError]) -> String {
-    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
-}
-
 fn refused(file: &Path, errors: &[LineError]) -> CliError {
-    CliError::Failed(anyhow!("{}: nothing was imported\n{}", file.display(), lines(errors)))
+    let lines = errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    CliError::Failed(anyhow!("{}: nothing was imported\n{lines}", file.display()))
 }
 
 /// Says every second that work goes on.

@@ -138,7 +138,7 @@ fn explain(error: &clap::Error, streams: &mut Streams<'_>) -> ExitCode {
 fn dispatch(cli: Cli, env: Vec<(String, String)>, streams: &mut Streams<'_>) -> Result<ExitCode, CliError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let Cli { global, command } = cli;
-    runtime.block_on(async {
+    let done = runtime.block_on(async {
         match command {
             Command::Demo(args) => demo::run(args, &global, env, streams).await?,
             Command::Serve(args) => serve::run(args, Session::settings(&global, env)?, streams).await?,
@@ -148,7 +148,10 @@ fn dispatch(cli: Cli, env: Vec<(String, String)>, streams: &mut Streams<'_>) -> 
             Command::Check => return check::run(&global, env, streams).await,
         }
         Ok(ExitCode::SUCCESS)
-    })
+    });
+    // A read of standard input cannot be called off: the end must not wait for another line.
+    runtime.shutdown_background();
+    done
 }
 
 #[cfg(test)]

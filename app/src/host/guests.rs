@@ -2,7 +2,7 @@
 
 use domain::{
     activity::{Actor, Happening},
-    guest_file::{self, Column, LineError, Plan, Row, Updated},
+    guest_file::{self, Column, LineError, Plan, Row, Sheet, Updated},
     model::{EventId, Guest, GuestId},
 };
 use store::{Commit, Committed, GroupRests, GuestChange};
@@ -11,24 +11,24 @@ use super::{HostError, TRIES};
 use crate::{App, typed_code};
 
 impl App {
-    /// What importing these rows would do. Changes nothing.
+    /// What importing a guest file would do. Changes nothing.
     ///
     /// # Errors
-    /// Every row that cannot be carried out.
-    pub async fn plan_import(&self, event: &EventId, rows: &[Row]) -> Result<Plan, HostError> {
+    /// Every line that cannot be read or carried out.
+    pub async fn plan_import(&self, event: &EventId, sheet: &Sheet) -> Result<Plan, HostError> {
         let existing = self.all_guests(event).await?;
         let mut id = self.id_maker();
         let mut make = || (id(), self.draw_code());
-        guest_file::plan(rows, &existing, &mut make, event, self.clock.now()).map_err(HostError::Rows)
+        guest_file::plan(sheet, &existing, &mut make, event, self.clock.now()).map_err(HostError::Rows)
     }
 
-    /// Imports rows of a guest file: all of them or, if one of them cannot be carried out, none.
+    /// Imports a guest file: all of it or, if one line cannot be read or carried out, nothing.
     ///
     /// # Errors
-    /// Every row that cannot be carried out.
-    pub async fn import_guests(&self, event: &EventId, rows: &[Row], by: &Actor) -> Result<Plan, HostError> {
+    /// Every line that cannot be read or carried out.
+    pub async fn import_guests(&self, event: &EventId, sheet: &Sheet, by: &Actor) -> Result<Plan, HostError> {
         for _ in 0..TRIES {
-            let plan = self.plan_import(event, rows).await?;
+            let plan = self.plan_import(event, sheet).await?;
             if plan.created.is_empty() && plan.updated.is_empty() {
                 return Ok(plan);
             }
@@ -88,9 +88,11 @@ impl App {
         for _ in 0..TRIES {
             // With a code of their own nobody is taken for somebody else of that name.
             let row = Row { code: Some(row.code.clone().unwrap_or_else(|| self.draw_code())), ..row.clone() };
-            let plan = self.plan_import(event, std::slice::from_ref(&row)).await?;
+            let code = row.code.clone().unwrap_or_default();
+            let sheet = Sheet { rows: vec![row], ..Sheet::default() };
+            let plan = self.plan_import(event, &sheet).await?;
             let Some(guest) = plan.created.first().map(|created| created.guest.clone()) else {
-                return Err(HostError::CodeTaken(row.code.unwrap_or_default()));
+                return Err(HostError::CodeTaken(code));
             };
             match self.store.commit(self.commit_of_plan(&plan, by).await?).await? {
                 Committed::Done | Committed::Duplicate => return Ok((guest, plan)),

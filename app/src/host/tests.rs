@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use domain::{
     address::Address,
     conversation::{Conversation, Policy},
-    guest_file::{self, Column, ReadDefaults, Row},
+    guest_file::{self, Column, ReadDefaults, Sheet},
     model::Event,
     notice::Notice,
 };
@@ -59,13 +59,13 @@ fn settings(name: &str) -> Vec<(String, String)> {
     pairs(&[("name", name), ("starts_at", "2026-11-28T18:00"), ("time_zone", "America/Chicago")])
 }
 
-fn rows(file: &str) -> Vec<Row> {
-    guest_file::read(file.as_bytes(), &ReadDefaults { region: Some("GB") }).unwrap().rows
+fn sheet(file: &str) -> Sheet {
+    guest_file::read(file.as_bytes(), &ReadDefaults { region: Some("GB") }).unwrap()
 }
 
 impl World {
     async fn import(&self, file: &str) -> Result<guest_file::Plan, HostError> {
-        self.app.import_guests(&self.event.id, &rows(file), &command_line()).await
+        self.app.import_guests(&self.event.id, &sheet(file), &command_line()).await
     }
 
     async fn guest(&self, code: &str) -> Guest {
@@ -143,7 +143,7 @@ async fn a_file_with_a_bad_row_imports_nothing() {
 #[tokio::test]
 async fn a_look_changes_nothing() {
     let world = world().await;
-    let plan = world.app.plan_import(&world.event.id, &rows(FAMILY)).await.unwrap();
+    let plan = world.app.plan_import(&world.event.id, &sheet(FAMILY)).await.unwrap();
     assert_eq!(plan.created.len(), 3);
     assert!(world.app.all_guests(&world.event.id).await.unwrap().is_empty());
 }
@@ -181,7 +181,8 @@ async fn a_code_of_another_event_is_refused_by_line() {
     world.import(FAMILY).await.unwrap();
     let other = EventId::from("other");
     world.app.set_event(Some(&other), &settings("Other"), &command_line()).await.unwrap();
-    let error = world.app.import_guests(&other, &rows("last_name,code\nLund,\nSantos,H4TR8W\n"), &command_line()).await;
+    let error =
+        world.app.import_guests(&other, &sheet("last_name,code\nLund,\nSantos,H4TR8W\n"), &command_line()).await;
     expect![[r#"line 3: code: "H4TR8W" is the code of a guest of another event; give another"#]]
         .assert_eq(&error.unwrap_err().to_string());
     assert!(world.app.all_guests(&other).await.unwrap().is_empty());

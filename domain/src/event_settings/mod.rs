@@ -21,6 +21,9 @@ use crate::{
 
 /// Without these there is no event.
 const NEEDED: [Key; 3] = [Key::Name, Key::StartsAt, Key::TimeZone];
+/// Those that must come in order: while one of them cannot be read, nothing can be said about that.
+const ORDERED: [Key; 6] =
+    [Key::StartsAt, Key::EndsAt, Key::TimeZone, Key::RsvpDeadline, Key::ReminderDays, Key::ReminderTime];
 
 /// What is wrong with a setting, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -73,8 +76,8 @@ pub fn apply(
             errors.push(SettingError::new(*key, message));
         }
     }
-    if errors.is_empty() {
-        errors = contradictions(&event, &given);
+    if !errors.iter().any(|error| ORDERED.iter().any(|key| key.as_str() == error.key)) {
+        errors.extend(contradictions(&event, &given));
     }
     if is_new {
         let id = id.map_or_else(|| Ok(id::from_name(&event.name)), id::check);

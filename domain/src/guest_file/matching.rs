@@ -59,36 +59,26 @@ impl<'a> Matcher<'a> {
         matcher
     }
 
-    /// Finds every row's guest.
-    pub fn resolve(&self, rows: &[Row]) -> Result<Vec<Meant>, Vec<LineError>> {
+    /// Finds every row's guest; nothing for rows that could mean several, or the same as another row.
+    pub fn resolve(&self, rows: &[Row]) -> (Vec<Option<Meant>>, Vec<LineError>) {
         let mut errors = alike(rows);
-        let mut meant: Vec<Option<Meant>> = rows.iter().map(|_| None).collect();
-        for (row, meant) in rows.iter().zip(&mut meant) {
-            match self.exactly(row) {
-                Ok(found) => *meant = found,
-                Err(error) => errors.push(error),
-            }
+        let exactly: Vec<_> = rows.iter().map(|row| self.exactly(row)).collect();
+        let claimed = exactly.iter().filter_map(|found| match found {
+            Ok(Some(Meant::Existing(index))) => Some(*index),
+            _ => None,
+        });
+        let claimed: HashSet<usize> = claimed.collect();
+        let mut meant = Vec::with_capacity(rows.len());
+        for (row, exactly) in rows.iter().zip(exactly) {
+            let found = match exactly {
+                Ok(Some(meant)) => Ok(meant),
+                Ok(None) => self.nearly(row, &claimed).map_or(Ok(Meant::New), Err),
+                Err(error) => Err(error),
+            };
+            meant.push(found.map_err(|error| errors.push(error)).ok());
         }
-        let claimed: HashSet<usize> = meant
-            .iter()
-            .filter_map(|meant| match meant {
-                Some(Meant::Existing(index)) => Some(*index),
-                _ => None,
-            })
-            .collect();
-        for (row, meant) in rows.iter().zip(&mut meant).filter(|(_, meant)| meant.is_none()) {
-            match self.nearly(row, &claimed) {
-                None => *meant = Some(Meant::New),
-                Some(error) => errors.push(error),
-            }
-        }
-        let meant: Vec<Meant> = meant.into_iter().map(|meant| meant.unwrap_or(Meant::New)).collect();
-        if errors.is_empty() {
-            errors = self.twice(rows, &meant);
-        }
-        errors.sort_by_key(|error| error.line);
-        errors.dedup_by_key(|error| error.line);
-        if errors.is_empty() { Ok(meant) } else { Err(errors) }
+        errors.extend(twice(rows, &meant));
+        (meant, errors)
     }
 
     /// By code (as it stands, else by its key if that names one guest), or by the name as written.
@@ -139,31 +129,30 @@ impl<'a> Matcher<'a> {
         found.iter().map(|index| (&self.existing[*index], *index)).collect::<Vec<_>>().into_iter()
     }
 
-    /// Two rows for one guest would make the order of rows decide what is stored.
-    fn twice(&self, rows: &[Row], meant: &[Meant]) -> Vec<LineError> {
-        let mut lines: HashMap<usize, usize> = HashMap::new();
-        let mut codes: HashMap<String, usize> = HashMap::new();
-        let mut errors = Vec::new();
-        for (row, meant) in rows.iter().zip(meant) {
-            let before = match (meant, &row.code) {
-                (Meant::Existing(index), _) => lines.insert(*index, row.line),
-                (Meant::New, Some(code)) => codes.insert(code::key(code), row.line),
-                (Meant::New, None) => None,
-            };
-            if let Some(line) = before {
-                let remedy = "keep one of them, or give the code of whom each line means";
-                let message = format!("this is the same guest as on line {line}; {remedy}");
-                errors.push(LineError::new(row.line, message));
-            }
-        }
-        errors
-    }
-
     /// Somebody of that name who has another code: not a fault, since two guests may share a name.
     pub fn namesake(&self, row: &Row) -> Option<&'a Guest> {
         row.last_name.as_ref()?;
         self.named(row).next().map(|(guest, _)| guest)
     }
+}
+
+/// Two rows for one guest would make the order of rows decide what is stored.
+fn twice(rows: &[Row], meant: &[Option<Meant>]) -> Vec<LineError> {
+    let mut lines: HashMap<usize, usize> = HashMap::new();
+    let mut codes: HashMap<String, usize> = HashMap::new();
+    let mut errors = Vec::new();
+    for (row, meant) in rows.iter().zip(meant) {
+        let before = match (meant, &row.code) {
+            (Some(Meant::Existing(index)), _) => lines.insert(*index, row.line),
+            (Some(Meant::New), Some(code)) => codes.insert(code::key(code), row.line),
+            (Some(Meant::New), None) | (None, _) => None,
+        };
+        if let Some(line) = before {
+            let remedy = "keep one of them, or give the code of whom each line means";
+            errors.push(LineError::new(row.line, format!("this is the same guest as on line {line}; {remedy}")));
+        }
+    }
+    errors
 }
 
 fn first_name(row: &Row) -> &str {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use chrono::{DateTime, Utc};
 
 use super::{
-    Cell, Column, LineError, Notice, Row,
+    Cell, Column, LineError, Notice, Row, Sheet,
     matching::{Matcher, Meant, group_key},
     quoted,
 };
@@ -55,27 +55,29 @@ pub struct Plan {
     pub notices: Vec<Notice>,
 }
 
-/// Compares rows with all guests of the event. `make` gives an id and a code for each new guest.
+/// Compares a file with all guests of the event. `make` gives an id and a code for each new guest.
 ///
 /// # Errors
-/// Every row that cannot be carried out, with what to do about it; then nothing of the file must be.
+/// Every line that cannot be read or carried out, with what to do about it; then nothing of the file must be.
 pub fn plan(
-    rows: &[Row],
+    sheet: &Sheet,
     existing: &[Guest],
     make: &mut dyn FnMut() -> (GuestId, String),
     event: &EventId,
     now: DateTime<Utc>,
 ) -> Result<Plan, Vec<LineError>> {
+    let rows = &sheet.rows;
     let matcher = Matcher::new(existing);
-    let meant = matcher.resolve(rows)?;
-    let mut planner = Planner { event, now, groups: Groups::of(existing), plan: Plan::default(), errors: Vec::new() };
+    let (meant, errors) = matcher.resolve(rows);
+    let mut planner = Planner { event, now, groups: Groups::of(existing), plan: Plan::default(), errors };
     let mut codes: HashSet<String> = existing.iter().map(|guest| code::key(&guest.token)).collect();
     codes.extend(rows.iter().filter_map(|row| row.code.as_deref()).map(code::key));
 
     for (row, meant) in rows.iter().zip(meant) {
         match meant {
-            Meant::Existing(index) => planner.update(row, &existing[index]),
-            Meant::New => {
+            None => {}
+            Some(Meant::Existing(index)) => planner.update(row, &existing[index]),
+            Some(Meant::New) => {
                 let (id, drawn) = draw(make, &mut codes);
                 planner.create(row, id, drawn);
                 if let (Some(_), Some(namesake)) = (&row.code, matcher.namesake(row)) {
@@ -85,7 +87,19 @@ pub fn plan(
         }
     }
     planner.keep_a_host(existing);
-    if planner.errors.is_empty() { Ok(planner.plan) } else { Err(planner.errors) }
+    let errors = all_errors(&sheet.errors, planner.errors);
+    if errors.is_empty() { Ok(planner.plan) } else { Err(errors) }
+}
+
+/// By line. Of a line that cannot be read, nothing more is said: the rest may follow from that.
+fn all_errors(unread: &[LineError], mut unplanned: Vec<LineError>) -> Vec<LineError> {
+    let lines: HashSet<usize> = unread.iter().map(|error| error.line).collect();
+    unplanned.retain(|error| !lines.contains(&error.line));
+    unplanned.sort_by_key(|error| error.line);
+    unplanned.dedup_by_key(|error| error.line);
+    let mut errors = [unread, &unplanned].concat();
+    errors.sort_by_key(|error| error.line);
+    errors
 }
 
 fn draw(make: &mut dyn FnMut() -> (GuestId, String), taken: &mut HashSet<String>) -> (GuestId, String) {

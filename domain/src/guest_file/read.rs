@@ -20,17 +20,21 @@ pub struct ReadDefaults<'a> {
     pub region: Option<&'a str>,
 }
 
-/// A guest file that can be read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A guest file whose columns are known.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sheet {
+    /// Those with faults included, as far as they can be read.
     pub rows: Vec<Row>,
+    /// Every line that cannot be read. Such a file changes nothing: [`plan`](super::plan()) adds what else is wrong
+    /// with it, so that the host sees everything at once.
+    pub errors: Vec<LineError>,
     pub notices: Vec<Notice>,
 }
 
 /// Reads a guest file.
 ///
 /// # Errors
-/// Every line that cannot be read, with what to do about it; then the file must not be used at all.
+/// When no row can be read at all: another kind of file, or no header line that names the last names.
 pub fn read(bytes: &[u8], defaults: &ReadDefaults<'_>) -> Result<Sheet, Vec<LineError>> {
     let mut notices = Vec::new();
     let text = decode::decode(bytes, &mut notices).map_err(|error| vec![error])?;
@@ -48,7 +52,7 @@ pub fn read(bytes: &[u8], defaults: &ReadDefaults<'_>) -> Result<Sheet, Vec<Line
     let mut reader = RowReader { header: &header, defaults, errors: Vec::new(), notices };
     let rows = table.map(|record| reader.row(&record)).collect();
     let RowReader { errors, notices, .. } = reader;
-    if errors.is_empty() { Ok(Sheet { rows, notices }) } else { Err(errors) }
+    Ok(Sheet { rows, errors, notices })
 }
 
 /// Reads one row that comes from no file, by the same rules. Its line is 0.

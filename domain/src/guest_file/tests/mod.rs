@@ -44,14 +44,14 @@ fn maker() -> impl FnMut() -> (GuestId, String) {
 
 fn planned(file: &str, existing: &[Guest]) -> Result<Plan, Vec<LineError>> {
     let sheet = read(file.as_bytes(), &BRITISH)?;
-    plan(&sheet.rows, existing, &mut maker(), &event().id, now())
+    plan(&sheet, existing, &mut maker(), &event().id, now())
 }
 
 /// The guests after importing a file, those already there first.
 fn imported(existing: &[Guest], file: &[u8]) -> Vec<Guest> {
     let sheet = read(file, &BRITISH).unwrap_or_else(|errors| panic!("{}", lines(&errors)));
-    let plan = plan(&sheet.rows, existing, &mut maker(), &event().id, now())
-        .unwrap_or_else(|errors| panic!("{}", lines(&errors)));
+    let plan =
+        plan(&sheet, existing, &mut maker(), &event().id, now()).unwrap_or_else(|errors| panic!("{}", lines(&errors)));
     let mut guests = existing.to_vec();
     for updated in plan.updated {
         if let Some(guest) = guests.iter_mut().find(|guest| guest.id == updated.after.id) {

@@ -309,6 +309,24 @@ fn fewer_people_expected_than_come_makes_extras() {
 }
 
 #[test]
+fn everything_that_is_wrong_is_told_at_once() {
+    check(
+        &two_marias(),
+        "code,first_name,last_name,group,expected\nH4TR8W,,,,many\n,Maria,Santos,,0\nH4TR8W,,,,\n,Maria,Santos,,2\n\
+         stop,,Lund,,\n,Jo,Lund,,\n,Jo,Lund,,99\n",
+        expect![[r#"
+            line 2: expected: "many" is not a number from 1 to 50; write how many people the guest stands for, themselves included
+            line 3: expected: "0" is not a number from 1 to 50; write how many people the guest stands for, themselves included
+            line 4: this is the same guest as on line 2; keep one of them, or give the code of whom each line means
+            line 5: this line is like line 3 (same name and group); give both lines their codes if they are two guests, or remove one
+            line 6: code: no guest has "stop", and it cannot be a new code: this code is a word that guests say in the conversation; choose another, or leave the cell blank to get a new code
+            line 7: this line is like line 8 (same name and group); give both lines their codes if they are two guests, or remove one
+            line 8: expected: "99" is not a number from 1 to 50; write how many people the guest stands for, themselves included
+        "#]],
+    );
+}
+
+#[test]
 fn the_last_host_stays_one() {
     let before = holloways();
     check(

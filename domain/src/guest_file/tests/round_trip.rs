@@ -93,7 +93,7 @@ proptest! {
         let guests = [guests.0, guests.1, guests.2];
         let file = write(&guests, &event());
         let sheet = read(&file, &BRITISH).map_err(|errors| TestCaseError::fail(lines(&errors)))?;
-        let plan = plan(&sheet.rows, &guests, &mut maker(), &event().id, now())
+        let plan = plan(&sheet, &guests, &mut maker(), &event().id, now())
             .map_err(|errors| TestCaseError::fail(lines(&errors)))?;
         prop_assert_eq!(plan.preview(), Vec::<String>::new());
         prop_assert_eq!(plan.unchanged, 3);
