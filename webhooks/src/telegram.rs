@@ -10,8 +10,8 @@ use app::App;
 use axum::{
     Router,
     extract::{Request, State},
-    http::StatusCode,
-    response::Response,
+    http::{StatusCode, header::RETRY_AFTER},
+    response::{IntoResponse, Response},
     routing::post,
 };
 use bots::telegram::{Acknowledger, BotIdentity, ReceiveError, Receiver, setup::WEBHOOK_PATH};
@@ -21,6 +21,10 @@ use crate::body;
 
 /// Carries the secret that `setWebhook` was given.
 const SECRET_HEADER: &str = "x-telegram-bot-api-secret-token";
+
+/// Seconds. Without it Telegram doubles its pauses up to two minutes, and a guest would wait that much longer than the
+/// store was away.
+const COME_AGAIN: &str = "5";
 
 /// What the Telegram door needs.
 pub struct TelegramDoor {
@@ -78,7 +82,7 @@ async fn receive(State(door): State<Arc<Door>>, request: Request) -> Response {
         }
         Err(ReceiveError::TakeIn(error)) => {
             tracing::error!(%error, "an update could not be stored; Telegram will send it again");
-            body::status(StatusCode::SERVICE_UNAVAILABLE)
+            (StatusCode::SERVICE_UNAVAILABLE, [(RETRY_AFTER, COME_AGAIN)]).into_response()
         }
     }
 }

@@ -17,6 +17,8 @@ const LONGEST_WAIT: u64 = 24 * 60 * 60;
 /// Descriptions are kept with the message for the host; they are short, unless something else answered.
 const LONGEST_DESCRIPTION: usize = 200;
 
+const UNPARSABLE: &str = "can't parse entities";
+
 /// A call that had no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
@@ -82,14 +84,16 @@ pub fn read<T: DeserializeOwned>(status: u16, retry_after: Option<u64>, body: &[
 }
 
 fn one_line(description: &str) -> String {
-    description.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_DESCRIPTION).collect()
+    // What follows quotes the message, which must not reach a log.
+    let end = description.find(UNPARSABLE).map_or(description.len(), |at| at + UNPARSABLE.len());
+    description[..end].chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_DESCRIPTION).collect()
 }
 
 impl CallError {
     /// Our formatting is at fault: the same words go through as plain text.
     #[must_use]
     pub fn is_about_markup(&self) -> bool {
-        self.is_bad_request("can't parse entities")
+        self.is_bad_request(UNPARSABLE)
     }
 
     /// An edit that changes nothing: what it was for is the case already.
@@ -250,6 +254,14 @@ mod tests {
             }
             assert!(matches!(outcome(200, None, body), SendOutcome::InDoubt { .. }), "{body:?}");
         }
+    }
+
+    #[test]
+    fn a_description_never_quotes_the_message() {
+        let words = "Bad Request: can't parse entities: Unsupported start tag \"anna\" at byte offset 7";
+        let body = serde_json::json!({"ok": false, "error_code": 400, "description": words});
+        let error = read::<bool>(400, None, body.to_string().as_bytes()).unwrap_err();
+        assert!(error.is_about_markup() && !error.to_string().contains("anna"), "{error}");
     }
 
     #[test]

@@ -116,7 +116,7 @@ impl Provider for TelegramChannel {
             Err(error) => Err(error.into()),
             Ok(chat) => match self.try_send(chat, parcel.text, Markup::Html).await {
                 Err(Failure::Call(error)) if error.is_about_markup() => {
-                    tracing::error!(entry = parcel.id, %error, "markup refused; sent as plain text");
+                    tracing::error!(entry = parcel.id, "Telegram refused our markup; sending it as plain text");
                     self.try_send(chat, parcel.text, Markup::Plain).await
                 }
                 sent => sent,

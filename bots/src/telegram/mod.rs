@@ -1,8 +1,8 @@
 //! Telegram: updates as inbounds, outbox entries as messages.
 //!
-//! One message's way: [`updates`] reads what Telegram hands over (the webhook door or the [`poller`]), [`receiver`]
-//! gives it to the intake and, once that has committed, tells [`acknowledge`] of a pressed button. Replies leave
-//! through [`TelegramChannel`]. [`setup`] introduces the bot at the start.
+//! One message's way: the webhook door or the [`poller`] gets an update, [`updates`] reads it, [`Receiver`] gives it to
+//! the intake and, once that has committed, tells [`acknowledge`] of a pressed button. Replies leave through
+//! [`TelegramChannel`]. [`setup`] introduces the bot at the start.
 
 pub mod acknowledge;
 mod answer;

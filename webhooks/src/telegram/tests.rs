@@ -64,6 +64,7 @@ impl Scene {
         }
         let response = self.router.clone().oneshot(request.body(body.into()).unwrap()).await.unwrap();
         let status = response.status().as_u16();
+        assert_eq!(response.headers().contains_key(RETRY_AFTER), status == 503, "only then, and then soon");
         let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
         assert!(body.is_empty(), "a door tells nothing: {body:?}");
         status
