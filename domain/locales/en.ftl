@@ -154,7 +154,9 @@ extras-lost-line = The { $extras ->
         [one] extra guest is
        *[other] { $extras } extra guests are
     } taken off too.
-dietary-line = Dietary needs, { $name }: { $dietary }
+dietary-line = { $name } eats: { $dietary }
+dietary-line-with = { $name } and companions eat: { $dietary }
+dietary-line-companions = Companions of { $name } eat: { $dietary }
 total-line = { $count ->
         [0] Nobody is coming.
         [one] 1 person is coming.
@@ -178,7 +180,9 @@ short-companions-only = { $companions ->
        *[other] { $companions } companions of { $name }
     }
 short-extras = +{ $extras } extra.
-short-dietary = Dietary, { $name }: { $dietary }.
+short-dietary = { $name } eats: { $dietary }.
+short-dietary-with = { $name } and companions eat: { $dietary }.
+short-dietary-companions = Companions of { $name } eat: { $dietary }.
 companions-of = { $companions ->
         [one] 1 companion of { $name }
        *[other] { $companions } companions of { $name }
@@ -222,11 +226,16 @@ who-else-is-not = Not coming: { $out }. { $left ->
         [one] One more
        *[other] { $left } more
     }: who else is not coming?
+who-else-is-not-short = { $left ->
+        [one] One more
+       *[other] { $left } more
+    }: who else is not coming?
 who-does-not-know = Who does not know yet? They can answer later.
 choice-person = { $name }
 choice-companion-of = One of { $name }'s companions
 choice-only-companion-of = { $name }'s companion
 choice-does-not-know = Somebody does not know yet
+choice-does-not-know-sms = Somebody is not sure
 choice-back = Back
 choice-start-again = Start again
 picks-do-not-add-up = That does not add up: expected { $expected }, you said { $count }, so { $left ->
@@ -315,11 +324,13 @@ menu-sms = Text MINE (your answer), DETAILS, CHANGE, SWITCH, MESSAGE (for the ho
 take-your-time = No hurry: you can answer until { $deadline }. Just write again when you know.
 you-are-welcome = You are welcome!
 not-understood = Sorry, I did not understand that.
+not-understood-sms = Sorry, I did not get that.
 see-menu = Send "menu" to see what I understand.
 see-menu-sms = Text MENU to see what I understand.
 please-type = I can only read typed text here. Please type your answer.
 edits-not-read = I do not read edits of earlier messages. Please send a new message instead.
 choice-message-host = Leave a message for the host
+choice-message-host-sms = Message for the host
 old-question = That belonged to an earlier question. Here is the present one:
 old-question-idle = That belonged to an earlier question, which is closed. Send "status" to see your answer.
 old-question-idle-sms = That belonged to an earlier question, which is closed. Text MINE to see your answer.
@@ -338,7 +349,9 @@ language-chosen = We continue in English.
 choice-language = { $language }
 wrong-person-sure = You are not { $name }? Then I remove this invitation from here and tell the host.
 choice-not-this-person = I am not { $name }
+choice-not-this-person-sms = I am not
 choice-am-this-person = I am { $name }
+choice-am-this-person-sms = I am
 wrong-person-done = Sorry to have bothered you. The invitation is removed from here, and the host knows.
 muted = All right, no more reminders. Your answers still count. Send "unmute" to get them again.
 muted-sms = All right, no more reminders. Your answers still count. Text UNMUTE to get them again.

@@ -141,8 +141,9 @@ impl Turn<'_> {
         }
         let normal = normalise(text);
         let meaning = self.lexicons().iter().find_map(|lexicon| lexicon.plain_meaning(&normal));
-        let is_kept = self.lexicons().iter().any(|lexicon| lexicon.is(Phrase::Keep, &normal));
-        if is_kept || matches!(meaning, Some(Meaning::Yes | Meaning::Agreed | Meaning::Unsure)) {
+        let is = |phrase| self.lexicons().iter().any(|lexicon| lexicon.is(phrase, &normal));
+        if meaning.is_some() || is(Phrase::Keep) || is(Phrase::NeverMind) || is(Phrase::Greeting) {
+            // "Yes", "ok", "hello": nothing that a kitchen could use.
             return self.ask_again(vec![Say::new("dietary-which")]);
         }
         draft.set_dietary(guest, text.to_owned());

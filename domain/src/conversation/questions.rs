@@ -223,7 +223,8 @@ fn who_is_not(draft: &Draft, party: &Party<'_>, is_short: bool) -> Say {
     let id = match (out.is_empty(), is_short) {
         (true, false) => "who-is-not",
         (true, true) => "who-is-not-short",
-        (false, _) => "who-else-is-not",
+        (false, false) => "who-else-is-not",
+        (false, true) => "who-else-is-not-short",
     };
     let say = Say::new(id).with("expected", expected).with("count", count);
     say.with("out", out).with("left", draft.left_to_name())

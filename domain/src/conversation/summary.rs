@@ -107,12 +107,18 @@ pub fn answers(members: &[Guest], style: Style) -> Vec<Say> {
 /// Dietary needs of those who come, a line each.
 #[must_use]
 pub fn dietary(members: &[Guest], style: Style) -> Vec<Say> {
-    let id = if style == Style::Texts { "short-dietary" } else { "dietary-line" };
-    members
-        .iter()
-        .filter(|guest| guest.status == Status::Coming && !guest.dietary.is_empty())
-        .map(|guest| Say::new(id).with("name", called(guest, members)).with("dietary", guest.dietary.as_str()))
-        .collect()
+    let line = |guest: &Guest| {
+        let id = match (style, guest.self_coming, guest.companions_coming) {
+            (Style::Texts, _, 0) => "short-dietary",
+            (Style::Texts, true, _) => "short-dietary-with",
+            (Style::Texts, false, _) => "short-dietary-companions",
+            (Style::Buttons, _, 0) => "dietary-line",
+            (Style::Buttons, true, _) => "dietary-line-with",
+            (Style::Buttons, false, _) => "dietary-line-companions",
+        };
+        Say::new(id).with("name", called(guest, members)).with("dietary", guest.dietary.as_str())
+    };
+    members.iter().filter(|guest| guest.status == Status::Coming && !guest.dietary.is_empty()).map(line).collect()
 }
 
 /// How many come in all, as far as they have answered; nothing where nobody has.

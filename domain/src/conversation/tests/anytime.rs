@@ -224,10 +224,10 @@ fn by_sms_the_way_to_the_host_is_said() {
          anna@sms: 1",
         expect![[r#"
             anna@sms: pardon me
-                Sorry, I did not understand that.
+                Sorry, I did not get that.
                 How many are coming? Reply a number, ALL, ONLY ME or NONE.
             anna@sms: pardon
-                Sorry, I did not understand that.
+                Sorry, I did not get that.
                 How many are coming? Reply a number, ALL, ONLY ME or NONE.
                 Or text MESSAGE to write to the host.
             anna@sms: message
@@ -241,25 +241,25 @@ fn by_sms_the_way_to_the_host_is_said() {
                 1 Anna
                 2 Ben
                 3 Cleo
-                4 Somebody does not know yet
+                4 Somebody is not sure
                 5 Start again
             anna@sms: xyz
-                Sorry, I did not understand that.
+                Sorry, I did not get that.
                 Who is not coming?
                 1 Anna
                 2 Ben
                 3 Cleo
-                4 Somebody does not know yet
+                4 Somebody is not sure
                 5 Start again
             anna@sms: xyz
-                Sorry, I did not understand that.
+                Sorry, I did not get that.
                 Who is not coming?
                 1 Anna
                 2 Ben
                 3 Cleo
-                4 Somebody does not know yet
+                4 Somebody is not sure
                 5 Start again
-                6 Leave a message for the host
+                6 Message for the host
             anna@sms: 6
                 What would you like to tell the host? Your next message goes to them as you write it.
                 1 Never mind
@@ -269,7 +269,7 @@ fn by_sms_the_way_to_the_host_is_said() {
                 1 Anna
                 2 Ben
                 3 Cleo
-                4 Somebody does not know yet
+                4 Somebody is not sure
                 5 Start again
         "#]],
     );
@@ -423,7 +423,7 @@ fn two_guests_on_one_address() {
             1 Anna Holloway, Harbour Supper
             2 Maria Santos, Harbour Supper
         anna@sms: 3
-            Sorry, I did not understand that.
+            Sorry, I did not get that.
             For which invitation?
             1 Anna Holloway, Harbour Supper
             2 Maria Santos, Harbour Supper

@@ -80,16 +80,16 @@ fn fewer_by_sms_with_several_numbers() {
                 2 One of Ann's companions
                 3 Carl
                 4 Dora
-                5 Somebody does not know yet
+                5 Somebody is not sure
                 6 Start again
             carl@sms: 7
-                Sorry, I did not understand that.
+                Sorry, I did not get that.
                 Who is not coming?
                 1 Ann
                 2 One of Ann's companions
                 3 Carl
                 4 Dora
-                5 Somebody does not know yet
+                5 Somebody is not sure
                 6 Start again
             carl@sms: 2, 4
                 Dietary needs for Ann and companion? Write whose and what, or reply
@@ -223,7 +223,7 @@ fn a_record_that_is_too_large_to_be_left_open_is_not_offered() {
     mixed_after(
         "dora@sms: D4RA24 Berg",
         "dora@sms: 4
-         dora@sms: somebody doesn't know yet
+         dora@sms: somebody is unsure
          dora@sms: 5
          dora@sms: Ann
          dora@sms: back
@@ -235,16 +235,16 @@ fn a_record_that_is_too_large_to_be_left_open_is_not_offered() {
                 2 One of Ann's companions
                 3 Carl
                 4 Dora
-                5 Somebody does not know yet
+                5 Somebody is not sure
                 6 Start again
-            dora@sms: somebody doesn't know yet
-                Sorry, I did not understand that.
+            dora@sms: somebody is unsure
+                Sorry, I did not get that.
                 Who is not coming?
                 1 Ann
                 2 One of Ann's companions
                 3 Carl
                 4 Dora
-                5 Somebody does not know yet
+                5 Somebody is not sure
                 6 Start again
             dora@sms: 5
                 Who does not know yet? They can answer later.
@@ -258,16 +258,16 @@ fn a_record_that_is_too_large_to_be_left_open_is_not_offered() {
                 2 One of Ann's companions
                 3 Carl
                 4 Dora
-                5 Somebody does not know yet
+                5 Somebody is not sure
                 6 Start again
             dora@sms: back
-                Sorry, I did not understand that.
+                Sorry, I did not get that.
                 Who is not coming?
                 1 Ann
                 2 One of Ann's companions
                 3 Carl
                 4 Dora
-                5 Somebody does not know yet
+                5 Somebody is not sure
                 6 Start again
             dora@sms: 6
                 Harbour Supper: how many of the 5 of you are coming? Reply a number, ALL, ONLY ME or NONE.
@@ -339,7 +339,7 @@ fn only_me_and_the_others_answer_themselves() {
                 Anna: coming
                 Ben: no answer yet
                 Cleo: no answer yet
-                Dietary needs, Anna: nut allergy
+                Anna eats: nut allergy
                 1 person is coming so far.
                 Is this right?
                 [Yes, save it] [Change something]
@@ -370,7 +370,7 @@ fn only_me_and_the_others_answer_themselves() {
                 Anna: coming
                 Ben: not coming
                 Cleo: no answer yet
-                Dietary needs, Anna: nut allergy
+                Anna eats: nut allergy
                 1 person is coming so far.
                 Is this right?
                 [Yes, save it] [Change something]
@@ -382,7 +382,7 @@ fn only_me_and_the_others_answer_themselves() {
                 Anna: coming
                 Ben: not coming
                 Cleo: no answer yet
-                Dietary needs, Anna: nut allergy
+                Anna eats: nut allergy
                 1 person is coming so far.
                 To change it, send "change".
             anna: change
@@ -523,7 +523,7 @@ fn companions_may_come_without_whom_they_belong_to() {
             bob: no mushrooms
                 Your answer:
                 Bob: not coming, but 2 companions are
-                Dietary needs, Bob: no mushrooms
+                Companions of Bob eat: no mushrooms
                 2 people are coming.
                 Is this right?
                 [Yes, save it] [Change something]
@@ -614,7 +614,7 @@ fn for_you_or_for_everybody() {
             2 For everybody
             (LoggedInElsewhere { guest: Anna, channel: Sms } -> EveryAddressOf(Anna))
         anna@sms: hm
-            Sorry, I did not understand that.
+            Sorry, I did not get that.
             Is it for you, or for everybody?
             1 Only for me
             2 For everybody

@@ -43,7 +43,7 @@ fn kept_as_written() {
         maria:   *vegan_ & no <nuts>\nbut cheese
             Your answer:
             Maria: coming
-            Dietary needs, Maria: *vegan_ & no <nuts>
+            Maria eats: *vegan_ & no <nuts>
             but cheese
             1 person is coming.
             Is this right?
@@ -59,7 +59,7 @@ fn kept_as_written() {
         maria: [Keep as it is]
             Your answer:
             Maria: coming
-            Dietary needs, Maria: *vegan_ & no <nuts>
+            Maria eats: *vegan_ & no <nuts>
             but cheese
             1 person is coming.
             Is this right?
@@ -89,7 +89,7 @@ fn kept_as_written() {
         maria: (500 characters)
             Your answer:
             Maria: coming
-            Dietary needs, Maria: (500 characters)
+            Maria eats: (500 characters)
             1 person is coming.
             Is this right?
             [Yes, save it] [Change something]
@@ -101,7 +101,7 @@ fn kept_as_written() {
         maria: status
             How it stands for Harbour Supper:
             Maria: coming
-            Dietary needs, Maria: (500 characters)
+            Maria eats: (500 characters)
             1 person is coming.
             To change it, send "change".
     "#]]
@@ -172,7 +172,7 @@ fn noted_needs_are_not_lost_by_none_for_all() {
                 Anna: coming
                 Ben: coming
                 Cleo: coming
-                Dietary needs, Ben: vegan
+                Ben eats: vegan
                 3 people are coming.
                 Is this right?
                 [Yes, save it] [Change something]
@@ -247,7 +247,7 @@ fn companions_are_named_in_words() {
             bob@sms: the little one: no milk
                 Your answer:
                 Coming: 2 companions of Bob.
-                Dietary, Bob: the little one: no milk.
+                Companions of Bob eat: the little one: no milk.
                 2 people are coming.
                 Is this right?
                 1 Save it
@@ -262,7 +262,7 @@ fn companions_are_named_in_words() {
             bob@sms: 2
                 Your answer:
                 Coming: Bob +2.
-                Dietary, Bob: the little one: no milk.
+                Bob and companions eat: the little one: no milk.
                 3 people are coming.
                 Is this right?
                 1 Save it
@@ -373,7 +373,7 @@ fn dietary_needs_change_until_the_event_starts() {
             Anna: coming
             Ben: coming
             Cleo: coming
-            Dietary needs, Ben: vegan
+            Ben eats: vegan
             3 people are coming.
             Answers closed on Fri 20 Nov, end of day, London time.
             Dietary needs can still be changed: send "change".
@@ -389,7 +389,7 @@ fn dietary_needs_change_until_the_event_starts() {
             [None] [Keep as it is]
         anna: [Keep as it is]
             Noted, thank you.
-            Dietary needs, Ben: vegan
+            Ben eats: vegan
         anna: change
             Sorry, answers closed on Fri 20 Nov, end of day, London time. Nothing was changed.
             Please talk to the host: Mia, 07700 900555
@@ -400,8 +400,8 @@ fn dietary_needs_change_until_the_event_starts() {
             [None]
         anna: no shellfish
             Noted, thank you.
-            Dietary needs, Anna: no shellfish
-            Dietary needs, Ben: vegan
+            Anna eats: no shellfish
+            Ben eats: vegan
         anna@sms: K7QF2M Holloway
             Welcome, Anna!
             Harbour Supper
@@ -426,8 +426,8 @@ fn dietary_needs_change_until_the_event_starts() {
             1 None
         anna@sms: 1
             Noted, thank you.
-            Dietary, Anna: no shellfish.
-            Dietary, Ben: vegan.
+            Anna eats: no shellfish.
+            Ben eats: vegan.
         anna@sms: change
             Sorry, answers closed on Fri 20 Nov, end of day, London time. Nothing was changed.
             Please talk to the host: Mia, 07700 900555
@@ -476,7 +476,7 @@ fn the_only_one_who_comes_is_asked_at_once() {
             [None]
         maria: hm?
             Noted, thank you.
-            Dietary needs, Maria: hm?
+            Maria eats: hm?
         maria: yes
             Sorry, answers closed on Fri 20 Nov, end of day, London time. Nothing was changed.
             Please talk to the host: Mia, 07700 900555
@@ -486,7 +486,7 @@ fn the_only_one_who_comes_is_asked_at_once() {
         maria: status
             How it stands for Harbour Supper:
             Maria: coming
-            Dietary needs, Maria: hm?
+            Maria eats: hm?
             1 person is coming.
             Answers closed on Fri 20 Nov, end of day, London time.
             Dietary needs can still be changed: send "change".
@@ -520,7 +520,7 @@ fn late_dietary_needs_of_a_group_that_changes() {
             [None]
         anna: no nuts
             Noted, thank you.
-            Dietary needs, Anna: no nuts
+            Anna eats: no nuts
     "#]]
     .assert_eq(&chat);
     assert_eq!(world.guest("Ben").dietary, "vegan");

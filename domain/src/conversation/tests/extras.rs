@@ -124,7 +124,7 @@ fn by_sms_a_number_is_the_choice_once_choices_are_numbered() {
                 1 We are 4
                 2 No, let me correct that
             maria@sms: 4
-                Sorry, I did not understand that.
+                Sorry, I did not get that.
                 Are you sure that you are 4?
                 1 We are 4
                 2 No, let me correct that

@@ -50,7 +50,7 @@ fn everybody_comes() {
                 Anna: coming
                 Ben: coming
                 Cleo: coming
-                Dietary needs, Ben: vegan, no nuts
+                Ben eats: vegan, no nuts
                 3 people are coming.
                 Is this right?
                 [Yes, save it] [Change something]
@@ -65,7 +65,7 @@ fn everybody_comes() {
                 Anna: coming
                 Ben: coming
                 Cleo: coming
-                Dietary needs, Ben: vegan, no nuts
+                Ben eats: vegan, no nuts
                 3 people are coming.
                 To change it, send "change".
         "#]],
@@ -142,7 +142,7 @@ fn by_sms() {
                 1 Anna
                 2 Ben
                 3 Cleo
-                4 Somebody does not know yet
+                4 Somebody is not sure
                 5 Start again
             anna@sms: 3
                 Do you have dietary needs or allergies? Write them, or reply

@@ -64,8 +64,8 @@ fn carriers_words_with_and_without_a_provider_that_answers_them() {
         leave me alone -> out, You will get no more texts from us. Text                | out, You will get no more texts from us. Text
         START          -> (silence)                                                    | You are logged in as Anna Holloway for H
         unstop         -> (silence)                                                    | You are logged in as Anna Holloway for H
-        start.         -> Sorry, I did not understand that.                            | Sorry, I did not understand that.
-        START AGAIN    -> Sorry, I did not understand that.                            | Sorry, I did not understand that.
+        start.         -> Sorry, I did not get that.                                   | Sorry, I did not get that.
+        START AGAIN    -> Sorry, I did not get that.                                   | Sorry, I did not get that.
         HELP           -> (silence)                                                    | Text MINE (your answer), DETAILS, CHANGE
         info           -> (silence)                                                    | Text MINE (your answer), DETAILS, CHANGE
         help!          -> Text MINE (your answer), DETAILS, CHANGE                     | Text MINE (your answer), DETAILS, CHANGE
@@ -99,28 +99,28 @@ fn whoever_opted_out_is_sent_nothing_until_start() {
         (
             false,
             expect![[r#"
-        anna@sms: stop please
-            You will get no more texts from us. Text START to get them again.
-        anna@sms: stop please
-        anna@sms: STOP
-        anna@sms: 3
-        anna@sms: Cleo
-        anna@sms: <sticker>
-        anna@sms: HELP
-        anna@sms: B3NH4Z Holloway
-        anna@sms: START
-            Welcome back: you will get our texts again.
-            Expected 3 but you said 2. Who is not coming?
-            1 Anna
-            2 Ben
-            3 Cleo
-            4 Somebody does not know yet
-            5 Start again
-        anna@sms: Cleo
-            Do you have dietary needs or allergies? Write them, or reply
-            1 None
-            2 None for any of us
-    "#]],
+                anna@sms: stop please
+                    You will get no more texts from us. Text START to get them again.
+                anna@sms: stop please
+                anna@sms: STOP
+                anna@sms: 3
+                anna@sms: Cleo
+                anna@sms: <sticker>
+                anna@sms: HELP
+                anna@sms: B3NH4Z Holloway
+                anna@sms: START
+                    Welcome back: you will get our texts again.
+                    Expected 3 but you said 2. Who is not coming?
+                    1 Anna
+                    2 Ben
+                    3 Cleo
+                    4 Somebody is not sure
+                    5 Start again
+                anna@sms: Cleo
+                    Do you have dietary needs or allergies? Write them, or reply
+                    1 None
+                    2 None for any of us
+            "#]],
         ),
     ] {
         let mut world = World::after("anna@sms: K7QF2M Holloway\nanna@sms: 2");
@@ -238,7 +238,7 @@ fn a_number_that_came_before_its_question_is_no_answer_to_it() {
             1 Anna
             2 Ben
             3 Cleo
-            4 Somebody does not know yet
+            4 Somebody is not sure
             5 Start again
         anna@sms: 2, 3
             Our messages crossed: that number came before this question.
@@ -246,7 +246,7 @@ fn a_number_that_came_before_its_question_is_no_answer_to_it() {
             1 Anna
             2 Ben
             3 Cleo
-            4 Somebody does not know yet
+            4 Somebody is not sure
             5 Start again
         anna@sms: Cleo
             Do you have dietary needs or allergies? Write them, or reply
@@ -260,7 +260,7 @@ fn a_number_that_came_before_its_question_is_no_answer_to_it() {
             Your answer:
             Coming: Anna and Ben.
             Not coming: Cleo.
-            Dietary, Anna: vegan.
+            Anna eats: vegan.
             2 people are coming.
             Is this right?
             1 Save it

@@ -20,6 +20,7 @@ pub fn at(text: &str) -> DateTime<Utc> {
     text.parse().unwrap()
 }
 
+#[derive(Clone)]
 pub struct World {
     pub now: DateTime<Utc>,
     pub events: BTreeMap<EventId, Event>,
@@ -250,28 +251,36 @@ impl World {
     }
 
     fn write_replies(&mut self, chat: &mut String, address: &Address, step: &Step) {
-        for message in &step.says {
-            for shown in show::show(message, wording::language(&step.locale), address.style()) {
-                for line in show::plain(&shown.text).lines() {
-                    writeln!(chat, "    {line}").unwrap();
-                }
-                if address.style() == Style::Buttons && !shown.choices.is_empty() {
-                    let buttons: Vec<String> = shown.choices.iter().map(|(_, label)| format!("[{label}]")).collect();
-                    writeln!(chat, "    {}", buttons.join(" ")).unwrap();
-                }
-                if let Some(file) = &shown.attachment {
-                    writeln!(chat, "    <{}>", file.name).unwrap();
-                }
-                if message.question.is_some() {
-                    self.shown.entry(address.clone()).or_default().push(shown);
-                }
+        for shown in self.show_replies(address, step) {
+            for line in show::plain(&shown.text).lines() {
+                writeln!(chat, "    {line}").unwrap();
             }
+            if address.style() == Style::Buttons && !shown.choices.is_empty() {
+                let buttons: Vec<String> = shown.choices.iter().map(|(_, label)| format!("[{label}]")).collect();
+                writeln!(chat, "    {}", buttons.join(" ")).unwrap();
+            }
+            if let Some(file) = &shown.attachment {
+                writeln!(chat, "    <{}>", file.name).unwrap();
+            }
+        }
+    }
+
+    /// Puts the replies into words; the questions among them can be answered by their buttons from then on.
+    pub fn show_replies(&mut self, address: &Address, step: &Step) -> Vec<Shown> {
+        let mut all = Vec::new();
+        for message in &step.says {
+            let parts = show::show(message, wording::language(&step.locale), address.style());
+            if message.question.is_some() {
+                self.shown.entry(address.clone()).or_default().extend(parts.last().cloned());
+            }
+            all.extend(parts);
             let labels = message.question.iter().flat_map(|question| &question.choices).map(|choice| &choice.label);
             for say in message.says.iter().chain(labels) {
                 let faults = wording::faults(say, wording::language(&step.locale), address.style());
                 assert!(faults.is_empty(), "{faults:?}");
             }
         }
+        all
     }
 
     /// What is open at an address, and what the answer being given says so far.
