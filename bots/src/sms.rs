@@ -103,7 +103,9 @@ impl TwilioChannel {
     pub fn new(settings: TwilioSettings) -> Result<Self, TwilioSettingsError> {
         let sid = |text: &str, prefix: &str| {
             text.strip_prefix(prefix).is_some_and(|rest| {
-                !rest.is_empty() && rest.len() <= 62 && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                !rest.is_empty()
+                    && rest.len() <= 62
+                    && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
             })
         };
         if !sid(&settings.account_sid, "AC") {

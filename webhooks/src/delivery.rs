@@ -14,7 +14,7 @@ use store::{DeliveryReport, DeliveryStatus};
 
 use crate::{
     body::status,
-    sms::{Fields, Open, TwilioDoor},
+    sms::{Fields, Open, TwilioDoor, count},
 };
 
 /// "Attempt to send to unsubscribed recipient": the person opted out at Twilio.
@@ -29,16 +29,22 @@ pub(crate) async fn receive(
     let fields = open.door.authenticate(&target, &headers, body).await?;
     let report = match read_report(&open.door, &fields, open.app.clock.now()) {
         Ok(Some(report)) => report,
-        Ok(None) => return Ok(StatusCode::NO_CONTENT),
+        Ok(None) => {
+            count("ignored");
+            return Ok(StatusCode::NO_CONTENT);
+        }
         Err(field) => {
+            count("refused");
             tracing::warn!(channel = "sms", field, "a status report has a field that is missing or cannot be read");
             return Err(status(StatusCode::BAD_REQUEST));
         }
     };
     open.app.store.report_delivery(report).await.map_err(|error| {
         tracing::error!(channel = "sms", %error, "a status report could not be kept");
+        count("failed");
         status(StatusCode::SERVICE_UNAVAILABLE)
     })?;
+    count("report");
     Ok(StatusCode::NO_CONTENT)
 }
 

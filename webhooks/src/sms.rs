@@ -9,7 +9,7 @@ mod signature;
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use app::App;
+use app::{App, Taken};
 use axum::{
     Router,
     body::Body,
@@ -107,10 +107,12 @@ impl TwilioDoor {
         let fields = request::read(&self.verifier, target, headers, &bytes).map_err(|refusal| {
             // Reasons are fixed sentences: nothing that arrived reaches the log.
             tracing::warn!(channel = "sms", reason = %refusal, "refused a webhook request");
+            count("refused");
             status(refusal.status())
         })?;
         if fields.get("AccountSid").is_some_and(|account| account != self.account_sid) {
             tracing::warn!(channel = "sms", "refused a webhook request about another account (twilio.account_sid)");
+            count("refused");
             return Err(status(StatusCode::FORBIDDEN));
         }
         Ok(fields)
@@ -139,8 +141,12 @@ async fn receive(
     let fields = open.door.authenticate(&target, &headers, body).await?;
     let text = match read_text(&fields) {
         Ok(Some(text)) => text,
-        Ok(None) => return Ok(twiml(EMPTY_RESPONSE.to_owned())),
+        Ok(None) => {
+            count("ignored");
+            return Ok(twiml(EMPTY_RESPONSE.to_owned()));
+        }
         Err(field) => {
+            count("refused");
             tracing::warn!(channel = "sms", field, "a text has a field that is missing or cannot be read");
             return Err(status(StatusCode::BAD_REQUEST));
         }
@@ -154,14 +160,22 @@ async fn receive(
         locale_hint: None,
     };
     let answer = match open.app.take_in(inbound).await {
-        Ok(_) => None,
+        Ok(taken) => {
+            count(if taken == Taken::Done { "done" } else { "repeat" });
+            None
+        }
         // Twilio does not send a text again: only its sender can.
         Err(error) => {
             tracing::error!(channel = "sms", %error, "a text could not be taken in");
+            count("failed");
             open.door.apologies.to(&text, now)
         }
     };
     Ok(twiml(answer.unwrap_or_else(|| EMPTY_RESPONSE.to_owned())))
+}
+
+pub(crate) fn count(outcome: &'static str) {
+    metrics::counter!("convive_sms_webhooks_total", "outcome" => outcome).increment(1);
 }
 
 const EMPTY_RESPONSE: &str = "<Response/>";

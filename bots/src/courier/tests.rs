@@ -337,10 +337,9 @@ async fn a_send_that_hangs_keeps_one_slot_and_no_other_channel() {
         bench.reply(&phone(number), 1, "hello").await;
     }
     sms.tell(&phone(1), []);
-    let (stop, stopped) = oneshot::channel::<()>();
     let running = tokio::spawn({
         let courier = Arc::clone(&courier);
-        async move { courier.run(async move { drop(stopped.await) }).await }
+        async move { courier.run(std::future::pending()).await }
     });
     sms.until_attempted(u64::from(SLOTS)).await;
     telegram.until_arrived(2 * SLOTS as usize).await;
@@ -348,7 +347,25 @@ async fn a_send_that_hangs_keeps_one_slot_and_no_other_channel() {
     bench.reply(&chat(1), 2, "again").await;
     telegram.until_arrived(2 * SLOTS as usize + 1).await;
     running.abort();
-    drop(stop);
+}
+
+#[tokio::test]
+async fn a_send_that_outlasts_its_lease_is_not_made_a_second_time_beside_itself() {
+    let bench = Bench::start().await;
+    let post = Post::telegram(&bench);
+    let courier = Arc::new(bench.courier("a", &[&post]));
+    post.tell(&chat(1), [hangs(false)]);
+    bench.reply(&chat(1), 1, "slow").await;
+    let running = tokio::spawn({
+        let courier = Arc::clone(&courier);
+        async move { courier.run(std::future::pending()).await }
+    });
+    post.until_attempted(1).await;
+    bench.pass(31_000);
+    bench.reply(&chat(2), 1, "other").await;
+    post.until_arrived(1).await;
+    assert_eq!(post.attempts(), 2);
+    running.abort();
 }
 
 #[tokio::test]

@@ -17,7 +17,8 @@ impl Fields {
     /// The message's id, if it is one: it becomes part of keys.
     pub fn message_sid(&self) -> Option<&str> {
         let sid = ["MessageSid", "SmsMessageSid", "SmsSid"].iter().find_map(|name| self.get(name))?;
-        let fits = (1..=64).contains(&sid.len()) && sid.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let fits = (1..=64).contains(&sid.len())
+            && sid.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
         fits.then_some(sid)
     }
 }
