@@ -12,10 +12,13 @@ use store::{Access, Store};
 /// Distinct guests that wait to be recorded; more are dropped, since recording is best effort.
 const MOST_WAITING: usize = 10_000;
 
+/// The last use of each guest, logins apart.
+type LastUses = HashMap<(GuestId, bool), DateTime<Utc>>;
+
 /// Collects uses of the program until they are written.
 #[derive(Debug, Clone, Default)]
 pub struct AccessRecorder {
-    waiting: Arc<Mutex<HashMap<(GuestId, bool), DateTime<Utc>>>>,
+    waiting: Arc<Mutex<LastUses>>,
 }
 
 impl AccessRecorder {

@@ -19,7 +19,7 @@ use crate::{App, intake::rendered};
 #[derive(Debug, Clone, PartialEq)]
 pub enum InitiatedPlan {
     /// Send it, in these words. Its question, if any, becomes the address's open one.
-    Send { text: Rendered, question: Option<u64>, conversation: Option<Conversation> },
+    Send { text: Rendered, question: Option<u64>, conversation: Option<Box<Conversation>> },
     /// Not now.
     Postpone { until: DateTime<Utc> },
     /// It would say nothing true, or nobody may be written to there.

@@ -122,7 +122,7 @@ async fn first_words(
     for _ in 0..RENDERINGS {
         let plan = initiated::render(&lane.app, claimed, notice, now).await.map_err(|error| later(&error, now))?;
         let (text, question, conversation) = match plan {
-            InitiatedPlan::Send { text, question, conversation } => (text, question, conversation),
+            InitiatedPlan::Send { text, question, conversation } => (text, question, conversation.map(|it| *it)),
             InitiatedPlan::Postpone { until } => return Err(Outcome::Postponed { until }),
             InitiatedPlan::Drop { reason } => return Err(Outcome::Dropped { reason }),
         };
