@@ -228,6 +228,97 @@ async fn a_command_gets_its_turn_beside_a_busy_server() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_does_not_grow_without_bound() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("convive.db");
+    let store = Arc::new(SqliteStore::open(&path).unwrap());
+    let tasks: Vec<_> = (0..64)
+        .map(|task| {
+            let store = Arc::clone(&store);
+            tokio::spawn(async move {
+                for number in 0..60 {
+                    let mut entry = reply(format!("{task}/{number}"), &Address::telegram(task), number);
+                    if let Content::Reply { text, .. } = &mut entry.content {
+                        text.text = "x".repeat(4000);
+                    }
+                    let commit = Commit { outbox: vec![entry], ..Commit::default() };
+                    assert_eq!(store.commit(commit).await.unwrap(), Committed::Done);
+                    store.entries_to(&Address::sms("+1", "+2")).await.unwrap();
+                }
+            })
+        })
+        .collect();
+    for task in tasks {
+        task.await.unwrap();
+    }
+    let size = |name: &str| fs::metadata(folder.path().join(name)).unwrap().len() >> 20;
+    assert!(size("convive.db") >= 14, "not enough was written to show anything");
+    assert!(size("convive.db-wal") < 12, "the log has {} MiB", size("convive.db-wal"));
+}
+
+/// Changes the file behind the store's back.
+fn tamper(path: &Path, sql: &str) {
+    let changed = Connection::open(path).unwrap().execute(sql, []).unwrap();
+    assert_eq!(changed, 1, "{sql}");
+}
+
+async fn say_hello(store: &SqliteStore, address: &Address) {
+    let conversations = vec![Conversation::new(address.clone())];
+    let outbox = vec![reply(format!("hello {address}"), address, 1)];
+    let commit = Commit { at: at(0), conversations, outbox, ..Commit::default() };
+    assert_eq!(store.commit(commit).await.unwrap(), Committed::Done);
+}
+
+#[tokio::test]
+async fn a_damaged_conversation_stops_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("convive.db");
+    let store = SqliteStore::open(&path).unwrap();
+    for number in [1, 2] {
+        say_hello(&store, &Address::telegram(number)).await;
+    }
+    tamper(&path, r#"UPDATE conversations SET dialogue = '{"draft": "Anna"}' WHERE address = 'telegram:1'"#);
+    let load = async |number| {
+        let request = LoadRequest { address: Address::telegram(number), codes: vec![], failures_since: at(0) };
+        store.load(&request).await
+    };
+    let error = load(1).await.unwrap_err().to_string();
+    assert!(error.contains("the dialogue of conversation 1") && error.contains("backup"), "{error}");
+    assert!(!error.contains("Anna") && !error.contains("telegram:1"), "{error}");
+    assert_eq!(load(2).await.unwrap().conversation.version, 1);
+    let conversations = vec![load(2).await.unwrap().conversation];
+    let commit = Commit { conversations, ..Commit::default() };
+    assert_eq!(store.commit(commit).await.unwrap(), Committed::Done);
+}
+
+#[tokio::test]
+async fn a_damaged_entry_stops_no_other_delivery() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("convive.db");
+    let store = SqliteStore::open(&path).unwrap();
+    for number in [1, 2] {
+        say_hello(&store, &Address::telegram(number)).await;
+    }
+    let next = reply("next".to_owned(), &Address::telegram(1), 2);
+    store.commit(Commit { outbox: vec![next], ..Commit::default() }).await.unwrap();
+    tamper(&path, "UPDATE outbox SET text = '{' WHERE id = 'hello telegram:1'");
+    let mut claimed = Vec::new();
+    for _ in 0..2 {
+        let claim = Claim {
+            now: at(1),
+            by: "courier".to_owned(),
+            lease_until: at(31),
+            channels: vec![Channel::Telegram],
+            replies: 9,
+            initiated: 9,
+        };
+        claimed.extend(store.claim(claim).await.unwrap().into_iter().map(|entry| entry.id));
+    }
+    assert_eq!(claimed, ["hello telegram:2", "next"]);
+    assert_eq!(store.outbox_counts().await.unwrap().failed, 1);
+}
+
 /// A guest whose every value can be told from all others.
 fn person(number: usize) -> Guest {
     let id = GuestId::new(at(number as i64), (number as u64 + 7).to_be_bytes());
@@ -248,31 +339,33 @@ fn secrets(number: usize) -> [String; 6] {
     ["Quillon", "Zabriskie", "TOKEN", "Notes", "Dietary", "Message"].map(|kind| format!("{kind}{number}x"))
 }
 
-/// Whatever a person leaves behind: a record that grows, a conversation, messages, activity.
-async fn live(store: &SqliteStore, number: usize) {
-    let guest = person(number);
-    let address = Address::sms("+447700900999", guest.phone.as_deref().unwrap());
-    let conversation =
-        Conversation { logins: vec![guest.id], active: Some(guest.id), ..Conversation::new(address.clone()) };
-    let says = Activity {
-        event_id: guest.event_id.clone(),
-        guest_id: Some(guest.id),
-        at: at(1),
-        by: Actor { guest_id: Some(guest.id), channel: Channel::Sms, as_host: false },
-        what: Happening::LeftMessage { text: format!("Message{number}x") },
-    };
-    let first = Commit {
-        at: at(1),
-        conversations: vec![conversation],
-        guests: vec![GuestChange::Insert(guest.clone())],
-        activity: vec![says],
-        outbox: vec![reply(format!("Hello {} {number}", guest.full_name()), &address, 1)],
-        ..Commit::default()
-    };
-    assert_eq!(store.commit(first).await.unwrap(), Committed::Done);
-    let dietary = format!("Dietary{number}x{}", "!".repeat(number * 13 % 300));
-    let grown = GuestChange::Update(Guest { dietary, version: 1, ..guest });
-    assert_eq!(store.commit(Commit { guests: vec![grown], ..Commit::default() }).await.unwrap(), Committed::Done);
+/// Whatever people leave behind: records that grow, conversations, messages, activity.
+async fn live(store: &SqliteStore, numbers: &[usize]) {
+    let mut first = Commit { at: at(1), ..Commit::default() };
+    let mut then = Commit { at: at(2), ..Commit::default() };
+    for number in numbers {
+        let guest = person(*number);
+        let address = Address::sms("+447700900999", guest.phone.as_deref().unwrap());
+        first.conversations.push(Conversation {
+            logins: vec![guest.id],
+            active: Some(guest.id),
+            ..Conversation::new(address.clone())
+        });
+        first.activity.push(Activity {
+            event_id: guest.event_id.clone(),
+            guest_id: Some(guest.id),
+            at: at(1),
+            by: Actor { guest_id: Some(guest.id), channel: Channel::Sms, as_host: false },
+            what: Happening::LeftMessage { text: format!("Message{number}x") },
+        });
+        first.outbox.push(reply(format!("Hello {} {number}", guest.full_name()), &address, 1));
+        first.guests.push(GuestChange::Insert(guest.clone()));
+        let dietary = format!("Dietary{number}x{}", "!".repeat(number * 13 % 300));
+        then.guests.push(GuestChange::Update(Guest { dietary, version: 1, ..guest }));
+    }
+    for commit in [first, then] {
+        assert_eq!(store.commit(commit).await.unwrap(), Committed::Done);
+    }
 }
 
 #[tokio::test]
@@ -281,11 +374,12 @@ async fn an_erased_person_leaves_no_byte_in_the_file() {
     let path = folder.path().join("convive.db");
     let store = SqliteStore::open(&path).unwrap();
     // In an order that makes pages split and shrink.
-    const PEOPLE: usize = 300;
-    for number in (0..PEOPLE).map(|number| number * 89 % PEOPLE) {
-        live(&store, number).await;
+    const PEOPLE: usize = 400;
+    let numbers: Vec<usize> = (0..PEOPLE).map(|number| number * 89 % PEOPLE).collect();
+    for numbers in numbers.chunks(40) {
+        live(&store, numbers).await;
     }
-    let erased: Vec<usize> = (0..PEOPLE).step_by(7).collect();
+    let erased: Vec<usize> = (0..PEOPLE).step_by(27).collect();
     for number in &erased {
         assert!(store.erase(person(*number).id, at(9)).await.unwrap());
     }

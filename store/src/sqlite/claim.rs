@@ -6,7 +6,7 @@ use super::{
     conversations, lanes, outbox,
     values::{Values, json, millis, signed},
 };
-use crate::{Claim, Claimed, Committed, FirstAttempt, Result, Work};
+use crate::{Claim, Claimed, Committed, EntryStatus, FirstAttempt, Result, StoreError, Work};
 
 /// A lane that is due, and its in-flight entry, whose lease has then ended.
 struct Due {
@@ -74,18 +74,25 @@ fn claim_next(connection: &Connection, claim: &Claim, due: &Due, is_reply: bool)
     while let Some(row) = rows.next()? {
         let (attempts, due_at): (u32, i64) = (row.get(6)?, row.get(11)?);
         if due_at <= now {
-            return lease(connection, claim, row).map(Some);
+            match lease(connection, claim, row) {
+                Err(StoreError::Damaged(what)) => give_up(connection, row.get(0)?, now, &what)?,
+                leased => return leased.map(Some),
+            }
         }
         // Replies wait for one another; an initiated message only for one that is being retried.
         if is_reply || attempts > 0 {
             break;
         }
     }
-    drop(rows);
     // The lease that ended was all that was due.
-    let address = due.address.parse().map_err(|_| super::error::damaged("the address of a lane"))?;
-    lanes::refresh(connection, &address)?;
+    lanes::refresh(connection, &due.address)?;
     Ok(None)
+}
+
+/// An entry that cannot be read must not keep all others from being delivered.
+fn give_up(connection: &Connection, seq: i64, now: i64, what: &str) -> Result<()> {
+    tracing::error!(what, "an entry of the outbox is damaged and given up");
+    outbox::finish(connection, seq, now, EntryStatus::Failed, Some(what))
 }
 
 /// A lease that nobody settled: due again, in doubt if an attempt was recorded under it.
@@ -173,7 +180,6 @@ pub(super) fn begin_attempt(connection: &Connection, attempt: &FirstAttempt) -> 
     if let Some(question) = attempt.question {
         outbox::drop_replaced(connection, &address, question, at)?;
         conversations::question_attempted(connection, &address, question, at)?;
-        let address = address.parse().map_err(|_| super::error::damaged("the address of an outbox entry"))?;
         lanes::refresh(connection, &address)?;
     }
     Ok(Committed::Done)

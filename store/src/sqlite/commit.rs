@@ -86,7 +86,7 @@ impl Checked {
         for (conversation, before) in commit.conversations.iter().zip(&self.conversations) {
             conversations::put(connection, conversation, before.as_ref())?;
             if conversation.opted_out && !before.as_ref().is_some_and(|before| before.opted_out) {
-                outbox::drop_waiting(connection, &conversation.address, at)?;
+                outbox::drop_waiting(connection, &conversation.address.to_string(), at)?;
             }
         }
         for rests in commit.groups.iter().filter(|rests| rests.raise) {
@@ -106,7 +106,7 @@ impl Checked {
             outbox::add(connection, entry, at)?;
             lanes.insert(&entry.address);
         }
-        lanes.into_iter().try_for_each(|address| lanes::refresh(connection, address))
+        lanes.into_iter().try_for_each(|address| lanes::refresh(connection, &address.to_string()))
     }
 
     /// Deletions first: they make room for a code or an id that is used again.

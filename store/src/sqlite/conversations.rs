@@ -27,8 +27,16 @@ impl Found {
     }
 }
 
-const SELECT: &str = "SELECT row, version, logins, active, locale, opted_out, muted, unreachable, last_used, attempts, dialogue, \
-     attempted_question, attempted_at, address FROM conversations";
+/// In the order in which [`read`] takes them.
+macro_rules! select_conversations {
+    ($condition:literal) => {
+        concat!(
+            "SELECT row, version, logins, active, locale, opted_out, muted, unreachable, last_used, attempts, dialogue, ",
+            "attempted_question, attempted_at, address FROM conversations ",
+            $condition
+        )
+    };
+}
 
 fn read(row: &Row<'_>) -> Result<Found> {
     let number: i64 = row.get(0)?;
@@ -53,14 +61,14 @@ fn read(row: &Row<'_>) -> Result<Found> {
 }
 
 pub(super) fn find(connection: &Connection, address: &str) -> Result<Option<Found>> {
-    let mut statement = connection.prepare_cached(&format!("{SELECT} WHERE address = ?1"))?;
+    let mut statement = connection.prepare_cached(select_conversations!("WHERE address = ?1"))?;
     let mut found = statement.query_and_then([address], read)?;
     found.next().transpose()
 }
 
 /// Shows every conversation to `look`. For rare use: there may be many.
 pub(super) fn each(connection: &Connection, mut look: impl FnMut(Conversation) -> Result<()>) -> Result<()> {
-    let mut statement = connection.prepare_cached(SELECT)?;
+    let mut statement = connection.prepare_cached(select_conversations!(""))?;
     let mut found = statement.query_and_then([], read)?;
     found.try_for_each(|found| look(found?.conversation))
 }

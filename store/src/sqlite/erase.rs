@@ -103,7 +103,7 @@ fn delete_entries_about(connection: &Connection, person: &Person, near: &HashSet
         }
     }
     house::delete_entries(connection, &about)?;
-    lanes.iter().try_for_each(|address| lanes::refresh(connection, address))
+    lanes.iter().try_for_each(|address| lanes::refresh(connection, &address.to_string()))
 }
 
 fn is_in_message(person: &Person, message: &Rendered, is_near: bool) -> bool {
@@ -114,7 +114,9 @@ fn is_in_message(person: &Person, message: &Rendered, is_near: bool) -> bool {
 
 /// Deletes what the person did and what was done to their record, and their name from what others wrote.
 fn erase_from_activity(connection: &Connection, guest: &Guest, person: &Person, members: &[GuestId]) -> Result<()> {
-    connection.prepare_cached("DELETE FROM activity WHERE guest_id = ?1 OR by_guest = ?1")?.execute([guest.id.0])?;
+    connection
+        .prepare_cached("DELETE FROM activity WHERE event_id = ?2 AND (guest_id = ?1 OR by_guest = ?1)")?
+        .execute((guest.id.0, guest.event_id.as_str()))?;
     let mut statement = connection.prepare_cached("SELECT seq, body FROM activity WHERE event_id = ?1")?;
     let mut changed = Vec::new();
     for entry in statement.query_and_then([guest.event_id.as_str()], house::read_activity)? {

@@ -163,8 +163,9 @@ pub(super) fn delete_entries_to(connection: &Connection, addresses: &HashSet<Add
         .collect::<Result<Vec<_>>>()?;
     delete_entries(connection, &seqs)?;
     addresses.iter().try_for_each(|address| {
-        connection.prepare_cached("DELETE FROM holds WHERE lane = ?1")?.execute([address.to_string()])?;
-        lanes::refresh(connection, address)
+        let address = address.to_string();
+        connection.prepare_cached("DELETE FROM holds WHERE lane = ?1")?.execute([&address])?;
+        lanes::refresh(connection, &address)
     })
 }
 

@@ -5,29 +5,27 @@
 //! worked out once when an entry changes, so that claiming needs no look at what must wait.
 
 use chrono::{DateTime, Utc};
-use domain::address::{Address, Channel};
+use domain::address::Channel;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::error::damaged;
 use crate::Result;
 
 /// Works out anew when entries of an address may be claimed.
-pub(super) fn refresh(connection: &Connection, address: &Address) -> Result<()> {
-    let text = address.to_string();
-    let in_flight = in_flight(connection, &text)?;
-    let held = hold(connection, &text)?;
+pub(super) fn refresh(connection: &Connection, address: &str) -> Result<()> {
+    let in_flight = in_flight(connection, address)?;
     let (reply, initiated) = match in_flight {
         Some((_, lease_ends)) => {
-            let at_the_end =
-                |is_reply| -> Result<Option<i64>> { Ok(any(connection, &text, is_reply)?.then_some(lease_ends)) };
-            (at_the_end(true)?, at_the_end(false)?)
+            let lease_ends = |is_any: bool| is_any.then_some(lease_ends);
+            (lease_ends(any(connection, address, true)?), lease_ends(any(connection, address, false)?))
         }
-        None => (next_reply(connection, &text)?, next_initiated(connection, &text)?),
+        None => (next_reply(connection, address)?, next_initiated(connection, address)?),
     };
     if reply.is_none() && initiated.is_none() {
-        connection.prepare_cached("DELETE FROM lanes WHERE address = ?1")?.execute([&text])?;
+        connection.prepare_cached("DELETE FROM lanes WHERE address = ?1")?.execute([address])?;
         return Ok(());
     }
+    let held = hold(connection, address)?;
     connection
         .prepare_cached(
             "INSERT INTO lanes (address, channel, reply_at, initiated_at, in_flight) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -35,13 +33,18 @@ pub(super) fn refresh(connection: &Connection, address: &Address) -> Result<()> 
                  in_flight = excluded.in_flight",
         )?
         .execute((
-            &text,
-            address.channel.as_str(),
+            address,
+            channel_of(address),
             reply.map(|at| at.max(held)),
             initiated.map(|at| at.max(held)),
             in_flight.map(|(seq, _)| seq),
         ))?;
     Ok(())
+}
+
+/// An address is written with its channel first.
+fn channel_of(address: &str) -> &str {
+    address.split(':').next().unwrap_or_default()
 }
 
 /// The leased entry of an address, and when its lease ends.
@@ -109,20 +112,19 @@ pub(super) fn initiated_hold(connection: &Connection, channel: Channel) -> Resul
 
 /// After a 429: nothing to that address until then; and where another address of the channel is held at `now`
 /// already, no initiated message of the channel either. The lane is the caller's business.
-pub(super) fn hold_back(connection: &Connection, address: &Address, now: i64, until: i64) -> Result<()> {
+pub(super) fn hold_back(connection: &Connection, address: &str, now: i64, until: i64) -> Result<()> {
     connection.prepare_cached("DELETE FROM holds WHERE until <= ?1")?.execute([now])?;
-    let text = address.to_string();
-    let channel = address.channel.as_str();
+    let channel = channel_of(address);
     let mut others = connection
         .prepare_cached("SELECT 1 FROM holds WHERE lane > ?1 || ':' AND lane < ?1 || ';' AND lane <> ?2 LIMIT 1")?;
     let mut put = connection.prepare_cached(
         "INSERT INTO holds (lane, until) VALUES (?1, ?2)
          ON CONFLICT (lane) DO UPDATE SET until = max(until, excluded.until)",
     )?;
-    if others.exists((channel, &text))? {
+    if others.exists((channel, address))? {
         put.execute((channel, until))?;
     }
-    put.execute((&text, until))?;
+    put.execute((address, until))?;
     Ok(())
 }
 

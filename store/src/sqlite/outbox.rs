@@ -44,25 +44,43 @@ pub(super) fn add(connection: &Connection, entry: &NewEntry, at: i64) -> Result<
 ///
 /// One that is on its way, or may have arrived, is not undelivered for certain and stays.
 pub(super) fn drop_replaced(connection: &Connection, address: &str, question: u64, at: i64) -> Result<()> {
-    connection
-        .prepare_cached(
-            "UPDATE outbox SET status = 'dropped', finished_at = ?3, reason = 'replaced by a newer question'
-             WHERE address = ?1 AND finished_at IS NULL AND status = 'pending' AND only_asks = 1 AND question < ?2
-                 AND ambiguous = 0",
-        )?
-        .execute((address, signed(question), at))?;
-    Ok(())
+    let mut statement = connection.prepare_cached(
+        "SELECT seq FROM outbox WHERE address = ?1 AND finished_at IS NULL AND status = 'pending' AND only_asks = 1
+             AND question < ?2 AND ambiguous = 0",
+    )?;
+    let replaced = statement.query_map((address, signed(question)), |row| row.get(0))?;
+    let replaced = replaced.collect::<rusqlite::Result<Vec<i64>>>()?;
+    replaced.into_iter().try_for_each(|seq| drop_entry(connection, seq, at, "replaced by a newer question"))
 }
 
 /// Drops everything that waits for an address whose person wants to hear nothing more.
-pub(super) fn drop_waiting(connection: &Connection, address: &Address, at: i64) -> Result<()> {
-    let dropped = connection
+pub(super) fn drop_waiting(connection: &Connection, address: &str, at: i64) -> Result<()> {
+    let mut statement = connection
+        .prepare_cached("SELECT seq FROM outbox WHERE address = ?1 AND finished_at IS NULL AND status = 'pending'")?;
+    let waiting = statement.query_map([address], |row| row.get(0))?.collect::<rusqlite::Result<Vec<i64>>>()?;
+    waiting.into_iter().try_for_each(|seq| drop_entry(connection, seq, at, "opted out"))?;
+    lanes::refresh(connection, address)
+}
+
+fn drop_entry(connection: &Connection, seq: i64, at: i64, reason: &str) -> Result<()> {
+    finish(connection, seq, at, EntryStatus::Dropped, Some(reason))
+}
+
+/// Nothing more will be done with an entry; the lane is the caller's business.
+pub(super) fn finish(
+    connection: &Connection,
+    seq: i64,
+    at: i64,
+    status: EntryStatus,
+    reason: Option<&str>,
+) -> Result<()> {
+    connection
         .prepare_cached(
-            "UPDATE outbox SET status = 'dropped', finished_at = ?2, reason = 'opted out'
-             WHERE address = ?1 AND finished_at IS NULL AND status = 'pending'",
+            "UPDATE outbox SET status = ?2, finished_at = ?3, reason = ?4, leased_by = NULL, in_doubt = 0
+             WHERE seq = ?1",
         )?
-        .execute((address.to_string(), at))?;
-    if dropped > 0 { lanes::refresh(connection, address) } else { Ok(()) }
+        .execute((seq, status.as_str(), at, reason))?;
+    Ok(())
 }
 
 macro_rules! select_entries {

@@ -4,15 +4,17 @@ use domain::{address::Address, conversation::Conversation};
 use rusqlite::Connection;
 
 use super::{
-    conversations, lanes, outbox,
+    conversations,
+    error::damaged,
+    lanes, outbox,
     values::{Values, millis},
 };
-use crate::{DeliveryReport, DeliveryStatus, Outcome, Result, Settlement};
+use crate::{DeliveryReport, DeliveryStatus, EntryStatus, Outcome, Result, Settlement, StoreError};
 
 /// The entry that a settlement is about.
 struct Leased {
     seq: i64,
-    address: Address,
+    address: String,
     question: Option<u64>,
     attempts: u32,
     first_attempt_at: Option<i64>,
@@ -20,13 +22,28 @@ struct Leased {
     attempted: bool,
 }
 
+impl Leased {
+    fn parsed_address(&self) -> Result<Address> {
+        self.address.parse().map_err(|_| damaged(&format!("the address of outbox entry {}", self.seq)))
+    }
+}
+
 pub(super) fn settle(connection: &Connection, settlements: &[Settlement]) -> Result<()> {
     for settlement in settlements {
-        if let Some(entry) = leased(connection, settlement)? {
-            apply(connection, &entry, settlement)?;
+        match settle_one(connection, settlement) {
+            // What became of the other messages must not be forgotten for it.
+            Err(StoreError::Damaged(what)) => tracing::error!(what, "could not record all of how an attempt ended"),
+            settled => settled?,
         }
     }
     Ok(())
+}
+
+fn settle_one(connection: &Connection, settlement: &Settlement) -> Result<()> {
+    let Some(entry) = leased(connection, settlement)? else { return Ok(()) };
+    let applied = apply(connection, &entry, settlement);
+    lanes::refresh(connection, &entry.address)?;
+    applied
 }
 
 fn leased(connection: &Connection, settlement: &Settlement) -> Result<Option<Leased>> {
@@ -41,7 +58,7 @@ fn leased(connection: &Connection, settlement: &Settlement) -> Result<Option<Lea
         let question: Option<i64> = values.get(2)?;
         Ok(Leased {
             seq,
-            address: values.address(1)?,
+            address: values.get(1)?,
             question: question.map(super::values::unsigned),
             attempts: values.get(3)?,
             first_attempt_at: values.get(4)?,
@@ -66,27 +83,29 @@ fn apply(connection: &Connection, entry: &Leased, settlement: &Settlement) -> Re
             take_attempt_back(connection, entry)?;
             wait(connection, entry, millis(*until), Doubt::AsBefore, None)?;
         }
-        Outcome::Failed { reason } => finish(connection, entry, now, "failed", Some(reason))?,
-        Outcome::Unknown { reason } => finish(connection, entry, now, "unknown", Some(reason))?,
-        Outcome::Dropped { reason } => finish(connection, entry, now, "dropped", Some(reason))?,
+        Outcome::Failed { reason } => outbox::finish(connection, entry.seq, now, EntryStatus::Failed, Some(reason))?,
+        Outcome::Unknown { reason } => outbox::finish(connection, entry.seq, now, EntryStatus::Unknown, Some(reason))?,
+        Outcome::Dropped { reason } => outbox::finish(connection, entry.seq, now, EntryStatus::Dropped, Some(reason))?,
         Outcome::Moved { to } => {
             wait(connection, entry, now, Doubt::None, None)?;
             move_address(connection, &entry.address, to)?;
         }
         Outcome::Unreachable { reason } => {
-            finish(connection, entry, now, "failed", Some(reason))?;
-            conversations::change(connection, &entry.address, |conversation| conversation.unreachable = true)?;
+            outbox::finish(connection, entry.seq, now, EntryStatus::Failed, Some(reason))?;
+            conversations::change(connection, &entry.parsed_address()?, |conversation| {
+                conversation.unreachable = true
+            })?;
         }
         Outcome::OptedOut { reason } => {
-            finish(connection, entry, now, "failed", Some(reason))?;
-            opt_out(connection, &entry.address, now)?;
+            outbox::finish(connection, entry.seq, now, EntryStatus::Failed, Some(reason))?;
+            opt_out(connection, &entry.parsed_address()?, now)?;
         }
     }
-    lanes::refresh(connection, &entry.address)
+    Ok(())
 }
 
 fn sent(connection: &Connection, entry: &Leased, now: i64, provider_id: Option<&str>) -> Result<()> {
-    finish(connection, entry, now, "sent", None)?;
+    outbox::finish(connection, entry.seq, now, EntryStatus::Sent, None)?;
     let Some(provider_id) = provider_id else { return Ok(()) };
     connection
         .prepare_cached("UPDATE outbox SET provider_id = ?2 WHERE seq = ?1")?
@@ -99,15 +118,6 @@ fn sent(connection: &Connection, entry: &Leased, now: i64, provider_id: Option<&
         ))?;
         connection.prepare_cached("DELETE FROM early_reports WHERE provider_id = ?1")?.execute([provider_id])?;
     }
-    Ok(())
-}
-
-fn finish(connection: &Connection, entry: &Leased, now: i64, status: &str, reason: Option<&str>) -> Result<()> {
-    connection
-        .prepare_cached(
-            "UPDATE outbox SET status = ?2, finished_at = ?3, reason = ?4, leased_by = NULL, in_doubt = 0 WHERE seq = ?1",
-        )?
-        .execute((entry.seq, status, now, reason))?;
     Ok(())
 }
 
@@ -151,7 +161,7 @@ fn take_attempt_back(connection: &Connection, entry: &Leased) -> Result<()> {
         .execute((entry.seq, was_the_first))?;
     match (entry.question, entry.first_attempt_at) {
         (Some(question), Some(at)) if was_the_first => {
-            conversations::question_not_attempted(connection, &entry.address.to_string(), question, at)
+            conversations::question_not_attempted(connection, &entry.address, question, at)
         }
         _ => Ok(()),
     }
@@ -160,22 +170,22 @@ fn take_attempt_back(connection: &Connection, entry: &Leased) -> Result<()> {
 /// The person at an address wants to hear nothing more.
 fn opt_out(connection: &Connection, address: &Address, now: i64) -> Result<()> {
     if conversations::change(connection, address, |conversation| conversation.opted_out = true)? {
-        outbox::drop_waiting(connection, address, now)?;
+        outbox::drop_waiting(connection, &address.to_string(), now)?;
     }
     Ok(())
 }
 
 /// Open entries, conversation and logins of an address go to its new one. The old lane is the caller's business.
-fn move_address(connection: &Connection, from: &Address, to: &Address) -> Result<()> {
-    if from == to {
+fn move_address(connection: &Connection, old: &str, to: &Address) -> Result<()> {
+    let new = to.to_string();
+    if old == new {
         return Ok(());
     }
-    let (old, new) = (from.to_string(), to.to_string());
     connection
         .prepare_cached("UPDATE outbox SET address = ?2 WHERE address = ?1 AND finished_at IS NULL")?
-        .execute((&old, &new))?;
-    lanes::refresh(connection, to)?;
-    let Some(moving) = conversations::find(connection, &old)? else { return Ok(()) };
+        .execute((old, &new))?;
+    lanes::refresh(connection, &new)?;
+    let Some(moving) = conversations::find(connection, old)? else { return Ok(()) };
     let moving = moving.conversation;
     if conversations::Stored::at(connection, &new)?.is_some() {
         conversations::delete(connection, &moving)?;

@@ -141,7 +141,7 @@ fn serve(connection: &Connection, orders: &mpsc::Receiver<Order>) {
             job.answer();
         }
         if !tidy.is_empty() {
-            clear_log(connection);
+            rebuild(connection);
         }
         for reply in tidy.drain(..) {
             // A caller who stopped waiting does not want the answer.
@@ -167,13 +167,17 @@ fn gather(first: Order, orders: &mpsc::Receiver<Order>, answered: usize, mut tak
     }
 }
 
-/// Moves everything from the log into the file and empties the log. Best effort: where another program keeps looking
-/// into the store, the log is overwritten later.
-fn clear_log(connection: &Connection) {
-    match connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)) {
+/// Builds the file anew and empties its log: what was moved from page to page leaves copies behind that
+/// `secure_delete` does not reach. Best effort: where another program keeps looking into the store, the log is
+/// overwritten later.
+fn rebuild(connection: &Connection) {
+    let rebuilt = connection
+        .execute_batch("VACUUM")
+        .and_then(|()| connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)));
+    match rebuilt {
         Ok(false) => {}
         Ok(true) => tracing::info!("another program is using the store; its log is cleared later"),
-        Err(error) => tracing::warn!(%error, "could not clear the store's log"),
+        Err(error) => tracing::warn!(%error, "could not rebuild the store's file; what was erased may still be in it"),
     }
 }
 
@@ -236,6 +240,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let connection = Connection::open(folder.path().join("test.db")).unwrap();
         connection.execute_batch("CREATE TABLE t (x INTEGER PRIMARY KEY)").unwrap();
+        connection.busy_timeout(Duration::ZERO).unwrap();
         (Writer::start(connection).unwrap(), folder)
     }
 

@@ -125,7 +125,9 @@ CREATE TABLE outbox (
 ) STRICT;
 CREATE INDEX outbox_open ON outbox (address, is_reply, order1, order2, id) WHERE finished_at IS NULL;
 CREATE INDEX outbox_by_provider_id ON outbox (provider_id) WHERE provider_id IS NOT NULL;
-CREATE INDEX outbox_undelivered ON outbox (status, seq) WHERE status IN ('failed', 'unknown', 'dropped');
+-- Written out: for IN, SQLite would build a temporary table on every write.
+CREATE INDEX outbox_undelivered ON outbox (status, seq)
+    WHERE status = 'failed' OR status = 'unknown' OR status = 'dropped';
 
 -- One row for each address with open entries: when its next reply and its next initiated message may be claimed
 -- (holds and leases included). So a claim reads as many rows as it claims, however many entries wait.
