@@ -1,5 +1,7 @@
 //! Holds the tree to the layout in `docs/architecture.md`: who may name whom, and what must not be in `domain`.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,

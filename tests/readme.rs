@@ -1,5 +1,7 @@
 //! Every command in README and docs is run: here, or (marked `run:`) by `.ci/run`.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::{
     fs,
     io::{BufRead, BufReader},
