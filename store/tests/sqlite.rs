@@ -1,4 +1,5 @@
 //! The suite that every store passes, on SQLite.
+#![expect(clippy::unwrap_used, reason = "test code, its helpers included")]
 
 use store::sqlite::SqliteStore;
 use tempfile::TempDir;

@@ -1,4 +1,5 @@
 //! What concerns the file: opening it, sharing it, and what is left in it.
+#![expect(clippy::unwrap_used, reason = "test code, its helpers included")]
 
 use std::{fs, path::Path, sync::Arc};
 
