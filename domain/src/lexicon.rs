@@ -148,7 +148,7 @@ const PHRASES: [(Phrase, &str); 8] = [
 pub struct Lexicon {
     meanings: HashMap<String, Meaning>,
     commands: HashMap<String, TypedCommand>,
-    phrases: HashSet<(Phrase, String)>,
+    phrases: HashMap<Phrase, HashSet<String>>,
     /// Words of the longest phrase in `meanings`.
     longest: usize,
 }
@@ -181,8 +181,7 @@ impl Lexicon {
             }
         }
         for (phrase, id) in PHRASES {
-            let texts = listed(&message(id).unwrap_or_default());
-            lexicon.phrases.extend(texts.into_iter().map(|text| (phrase, text)));
+            lexicon.phrases.insert(phrase, listed(&message(id).unwrap_or_default()).into_iter().collect());
         }
         lexicon
     }
@@ -196,7 +195,7 @@ impl Lexicon {
     /// Whether the whole text is such a phrase; `normal` as [`normalise`] gives it.
     #[must_use]
     pub fn is(&self, phrase: Phrase, normal: &str) -> bool {
-        self.phrases.contains(&(phrase, normal.to_owned()))
+        self.phrases.get(&phrase).is_some_and(|texts| texts.contains(normal))
     }
 
     /// The longest phrase at the beginning of `words` that means something, and how many words it takes.

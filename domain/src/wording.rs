@@ -4,7 +4,11 @@
 //! Fluent file alone; arguments are escaped, so what people write is shown exactly as they wrote it.
 //! A sentence may have a second form for texts, under its id with `-sms` added.
 
-use std::{borrow::Cow, collections::BTreeMap, sync::LazyLock};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+    sync::LazyLock,
+};
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
@@ -15,9 +19,9 @@ use unic_langid::LanguageIdentifier;
 use crate::{
     address::Style,
     calendar::is_end_of_day,
-    lexicon::Lexicon,
+    lexicon::{Lexicon, normalise},
     message::{Arg, Say},
-    sms_text,
+    show, sms_text,
 };
 
 static LOCALES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/locales");
@@ -33,6 +37,8 @@ pub struct Language {
     texts: FluentBundle<FluentResource>,
     /// What typed words mean.
     pub lexicon: Lexicon,
+    /// Labels of choices without arguments, in both styles, as [`normalise`] gives them.
+    labels: HashMap<Style, HashMap<String, String>>,
 }
 
 static LANGUAGES: LazyLock<BTreeMap<String, Language>> = LazyLock::new(|| {
@@ -50,7 +56,28 @@ impl Language {
     fn read(tag: &str, source: &str) -> Self {
         let texts = bundle(tag, &sms_text::straighten(source));
         let lexicon = Lexicon::read(|id| plain_message(&texts, id));
-        Self { tag: tag.to_owned(), buttons: bundle(tag, source), texts, lexicon }
+        let buttons = bundle(tag, source);
+        let mut language = Self { tag: tag.to_owned(), buttons, texts, lexicon, labels: HashMap::new() };
+        for style in [Style::Buttons, Style::Texts] {
+            let ids = source.lines().filter_map(|line| line.split_once(" =")).map(|(id, _)| id);
+            for id in ids.filter(|id| id.starts_with("choice-") && !id.ends_with("-sms")) {
+                let mut errors = Vec::new();
+                let label = format_in(id, None, &language, style, &mut errors).filter(|_| errors.is_empty());
+                let labels = language.labels.entry(style).or_default();
+                labels.extend(label.map(|label| (id.to_owned(), normalise(&show::plain(&label)))));
+            }
+        }
+        language
+    }
+
+    /// Whether somebody who typed `normal` (see [`normalise`]) typed this label of a choice.
+    #[must_use]
+    pub fn is_label(&self, label: &Say, normal: &str, style: Style) -> bool {
+        if label.args.is_empty() {
+            let known = self.labels.get(&style).and_then(|labels| labels.get(label.id));
+            return known.is_some_and(|known| known == normal);
+        }
+        normalise(&show::plain(&render(label, self, style))) == normal
     }
 
     fn bundle(&self, style: Style) -> &FluentBundle<FluentResource> {

@@ -5,7 +5,7 @@ use crate::{
     address::Style,
     lexicon::{Meaning, Phrase, normalise},
     message::{Numbering, Question, Say},
-    name, show, wording,
+    name,
 };
 
 /// A longer text names no choice.
@@ -137,15 +137,18 @@ impl Turn<'_> {
 
     /// Only where a single label fits: two people may bear one name.
     fn choice_by_label(&self, question: &Question, normal: &str) -> Option<String> {
-        if normal.is_empty() || normal.len() > LONGEST_LABEL {
+        if normal.is_empty() || normal.len() > LONGEST_LABEL || is_bare_number(normal) {
             return None;
         }
         let language = self.language();
-        let fits = |label: &Say| {
-            let label = show::plain(&wording::render(label, language, self.style));
-            normalise(&label) == normal
+        // A whole line of the list, copied, begins with its number.
+        let is_line = |index: usize, label: &Say| {
+            let line = normal.split_once(' ').filter(|(number, _)| number.parse() == Ok(index + 1));
+            line.is_some_and(|(_, rest)| language.is_label(label, rest, self.style))
         };
-        let mut fitting = question.choices.iter().filter(|choice| fits(&choice.label));
+        let fits = |(index, label): (usize, &Say)| language.is_label(label, normal, self.style) || is_line(index, label);
+        let choices = question.choices.iter().enumerate();
+        let mut fitting = choices.filter(|(index, choice)| fits((*index, &choice.label))).map(|(_, choice)| choice);
         match (fitting.next(), fitting.next()) {
             (Some(choice), None) => Some(token_of(&choice.id).to_owned()),
             _ => None,

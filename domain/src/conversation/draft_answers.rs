@@ -172,6 +172,7 @@ impl Turn<'_> {
         let expected = draft.expected();
         match reading {
             Reading::Unsure => {
+                self.conversation.dialogue.misunderstood = 0;
                 let deadline = summary::deadline(party.event);
                 return self.ask_again(vec![Say::new("take-your-time").with("deadline", deadline)]);
             }

@@ -34,16 +34,6 @@ pub fn codes_to_look_up(inbound: &Inbound, conversation: Option<&Conversation>) 
     codes
 }
 
-/// What a text is as a login. None of it may depend on what is stored, except whether it fits.
-struct Attempt {
-    /// The one guest whom code and name fit.
-    fits: Option<GuestId>,
-    /// It can be read as code and name.
-    is_possible: bool,
-    /// It can hardly be anything else.
-    is_likely: bool,
-}
-
 impl Turn<'_> {
     /// Takes the text as a login, if it is one; `false` when it is something else.
     pub(super) fn take_credentials(&mut self, text: &str) -> bool {
@@ -58,10 +48,14 @@ impl Turn<'_> {
         }
     }
 
-    /// Whoever is not logged in, or says so, means to log in.
+    /// Whoever is not logged in, or says so, means to log in. What is answered to a text that does not fit may only
+    /// depend on the text, never on what is stored.
     fn take_login(&mut self, text: &str, awaited: Option<&str>) -> bool {
-        let attempt = self.attempt(text, awaited);
-        if attempt.fits.is_none() && awaited.is_some() {
+        if let Some(guest) = self.fitting(text, awaited) {
+            if self.must_wait() { self.tell_to_wait() } else { self.log_in(guest) }
+            return true;
+        }
+        if awaited.is_some() {
             if self.declines(text) {
                 return false;
             }
@@ -70,28 +64,20 @@ impl Turn<'_> {
                 return true;
             }
         }
-        match attempt.fits {
-            Some(_) if self.must_wait() => self.tell_to_wait(),
-            Some(guest) => self.log_in(guest),
-            None if attempt.is_likely && self.must_wait() => self.tell_to_wait(),
-            None if attempt.is_likely => {
-                self.count_failure();
-                self.tell_of_failure("wrong-credentials");
-            }
-            None => match login::lone_code(text) {
-                // Asked for whether or not there is such a code: the answer must not tell.
-                Some(code) => self.ask_last_name(code),
-                None if attempt.is_possible && self.command(text).is_none() => {
-                    // "hi there" and "smith holloway" look alike: whoever tries words as codes is stopped too.
-                    if self.must_wait() {
-                        self.tell_to_wait();
-                        return true;
-                    }
-                    self.count_failure();
-                    self.tell_of_failure("hello");
-                }
-                None => return false,
-            },
+        let is_possible = !login::readings(text).is_empty();
+        // A last name that is asked for may be a word of the conversation; if it does not fit, it is that word.
+        let is_command = self.command(text).is_some();
+        let is_name = awaited.is_some() && !name::is_blank(text) && !is_command;
+        if is_name || is_possible && (login::says_code(text) || login::contains_code_like(text)) {
+            self.fail_to_log_in("wrong-credentials");
+        } else if let Some(code) = login::lone_code(text) {
+            // Asked for whether or not there is such a code: the answer must not tell.
+            self.ask_last_name(code);
+        } else if is_possible && !is_command {
+            // "hi there" and "smith holloway" look alike: whoever tries words as codes is stopped too.
+            self.fail_to_log_in("hello");
+        } else {
+            return false;
         }
         true
     }
@@ -101,39 +87,36 @@ impl Turn<'_> {
     /// out to be none. While the address cools down it is an answer in any case, or the reply would tell what fits.
     fn take_login_among_answers(&mut self, text: &str) -> bool {
         let takes_any_text = self.conversation.dialogue.open.as_ref().is_some_and(Ask::takes_any_text);
-        let attempt = self.attempt(text, None);
-        if !attempt.is_possible || takes_any_text && !attempt.is_likely {
+        if takes_any_text && !login::contains_code_like(text) {
             return false;
         }
-        match attempt.fits {
+        match self.fitting(text, None) {
             Some(guest) if !self.must_wait() => {
                 self.log_in(guest);
                 return true;
             }
-            _ if takes_any_text => self.count_failure(),
-            _ => self.may_be_failed_login = true,
+            _ if takes_any_text && !login::readings(text).is_empty() => self.count_failure(),
+            _ => self.may_be_failed_login = !takes_any_text,
         }
         false
     }
 
-    fn attempt(&self, text: &str, awaited: Option<&str>) -> Attempt {
+    /// The one guest whom code and name in the text fit; the text may be the last name for a code given before.
+    fn fitting(&self, text: &str, awaited: Option<&str>) -> Option<GuestId> {
+        if self.context.candidates.is_empty() {
+            return None;
+        }
         let mut readings = login::readings(text);
-        let is_code_like = !readings.is_empty() && login::contains_code_like(text);
-        let is_name = awaited.is_some() && !name::is_blank(text);
-        if let (Some(code), true) = (awaited, is_name) {
+        if let Some(code) = awaited.filter(|_| !name::is_blank(text)) {
             readings.push(Credentials { code: code.to_owned(), last_name: text.to_owned() });
         }
         let mut fits: Vec<GuestId> = readings.iter().flat_map(|reading| self.guests_with(reading)).collect();
         fits.sort_unstable();
         fits.dedup();
-        let is_said = login::says_code(text) && !readings.is_empty();
-        // A name that is also a command is the name if it fits.
-        let is_likely = is_code_like || is_said || is_name && self.command(text).is_none();
-        let fits = match fits.as_slice() {
+        match fits.as_slice() {
             [guest] => Some(*guest),
             _ => None,
-        };
-        Attempt { fits, is_possible: !readings.is_empty(), is_likely }
+        }
     }
 
     /// "Never mind", to the question for a last name at an address where somebody is logged in already.
@@ -146,7 +129,7 @@ impl Turn<'_> {
     /// Whether the text is the last name that is being asked for, and fits.
     pub(super) fn is_awaited_name(&self, text: &str) -> bool {
         match &self.conversation.dialogue.open {
-            Some(Ask::LastName { code }) => self.attempt(text, Some(code)).fits.is_some(),
+            Some(Ask::LastName { code }) => self.fitting(text, Some(code)).is_some(),
             _ => false,
         }
     }
@@ -170,8 +153,11 @@ impl Turn<'_> {
         self.conversation.attempts.remaining(self.now).is_some()
     }
 
-    /// The same words for everything that did not fit.
-    fn tell_of_failure(&mut self, id: &'static str) {
+    fn fail_to_log_in(&mut self, id: &'static str) {
+        if self.must_wait() {
+            return self.tell_to_wait();
+        }
+        self.count_failure();
         if self.is_cooling() {
             return self.tell_to_wait();
         }

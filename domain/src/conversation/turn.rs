@@ -335,7 +335,7 @@ impl<'a> Turn<'a> {
     }
 
     pub fn not_understood_because(&mut self, mut reason: Say) {
-        if std::mem::take(&mut self.may_be_failed_login) {
+        if std::mem::take(&mut self.may_be_failed_login) && self.can_be_read_as_login() {
             if self.is_cooling() {
                 reason = self.cooling();
             } else {
@@ -352,6 +352,10 @@ impl<'a> Turn<'a> {
             return self.ask(vec![reason], Ask::MessageForHost);
         }
         self.tell(vec![reason, Say::new("see-menu")]);
+    }
+
+    fn can_be_read_as_login(&self) -> bool {
+        matches!(&self.inbound.body, Body::Text(text) if !login::readings(text).is_empty())
     }
 
     pub fn note(&mut self, event: &EventId, guest: GuestId, what: Happening) {

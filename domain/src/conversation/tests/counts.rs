@@ -70,6 +70,8 @@ fn fewer_by_sms_with_several_numbers() {
         "carl@sms: CARL24 Berg",
         "carl@sms: 3
          carl@sms: 7
+         carl@sms: 6 Start again
+         carl@sms: 3
          carl@sms: 2, 4
          carl@sms: nothing
          carl@sms: 1",
@@ -85,6 +87,16 @@ fn fewer_by_sms_with_several_numbers() {
             carl@sms: 7
                 Sorry, I did not get that.
                 Who is not coming?
+                1 Ann
+                2 One of Ann's companions
+                3 Carl
+                4 Dora
+                5 Somebody is not sure
+                6 Start again
+            carl@sms: 6 Start again
+                Harbour Supper: how many of the 5 of you are coming? Reply a number, ALL, ONLY ME or NONE.
+            carl@sms: 3
+                Expected 5 but you said 3. Who is not coming?
                 1 Ann
                 2 One of Ann's companions
                 3 Carl

@@ -31,7 +31,7 @@ fn shapes_of_code_and_last_name() {
         K7QF2M Holloway | k7qf2m holloway | K7QF-2M Holloway | k7qf-2m, HOLLOWAY | K7QF2M, HOLLOWAY | K7QF2M\\nHolloway
         Code: K7QF2M Holloway | code K7QF2M name Holloway | my code is K7QF2M and my last name is Holloway
         Holloway K7QF2M | Anna Holloway K7QF2M | K7QF2M Anna Holloway | Hello, K7QF2M Holloway | K7QF 2M Holloway
-        K7QF2M Holloway 🎉 | K7QF2M Hollo\u{ad}way | Ｋ７ＱＦ２Ｍ Holloway | H4TR8W Santos | P9DX3C Santos
+        K7QF2M Holloway 🎉 | Ｋ７ＱＦ２Ｍ Holloway | H4TR8W Santos | P9DX3C Santos
         H4TR8W Maria Santos | K7QFZM Holloway | K7QF2M Wrong | ZZZZZZ Wrong | K7QF2M Ben Holloway | H4TR8W Holloway
         Santos | Maria Santos | K7QF2M | K7QF2M 🎉 | Holloway | party Holloway | hi there | help | Where is it? | status | 🎉";
     let texts = texts.lines().flat_map(|line| line.split(" | ")).map(str::trim).filter(|text| !text.is_empty());
@@ -52,7 +52,6 @@ fn shapes_of_code_and_last_name() {
         Hello, K7QF2M Holloway                         -> Anna K7QF2M
         K7QF 2M Holloway                               -> Anna K7QF2M
         K7QF2M Holloway 🎉                              -> Anna K7QF2M
-        K7QF2M Hollo­way                               -> Anna K7QF2M
         Ｋ７ＱＦ２Ｍ Holloway                                -> Anna K7QF2M
         H4TR8W Santos                                  -> Maria H4TR8W
         P9DX3C Santos                                  -> Maria P9DX3C
