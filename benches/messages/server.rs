@@ -1,0 +1,135 @@
+//! The measured program, in a process of its own.
+//!
+//! It is this binary, started again. With work it is [`Program`] as `convive serve` runs it; without, the same server
+//! answers 200 to every message it has read.
+
+use std::{
+    io::{BufRead as _, BufReader, Read as _},
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    process::{Child, ChildStdin, Command, Stdio},
+    sync::Arc,
+};
+
+use anyhow::{Context as _, ensure};
+use axum::{Router, body::Bytes, http::StatusCode, routing::post};
+use convive::{
+    program::{Program, Roles, Surroundings},
+    settings::Settings,
+    telemetry,
+};
+use metrics_exporter_prometheus::PrometheusBuilder;
+use store::sqlite::SqliteStore;
+use tokio::net::TcpListener;
+use tower_http::catch_panic::CatchPanicLayer;
+
+use crate::{machine, report};
+
+/// Says that this process is the measured program.
+pub const ARGUMENT: &str = "--be-the-server";
+/// `telegram.webhook_secret`
+pub const SECRET: &str = "benchmark-secret_1";
+const READY: &str = "listening on http://";
+
+/// Whether the server does anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    All,
+    None,
+}
+
+/// The measured process. Dropping it ends it.
+pub struct Server {
+    child: Child,
+    /// The server ends when this is closed.
+    _stdin: ChildStdin,
+    pub address: SocketAddr,
+}
+
+impl Server {
+    /// Starts it on a store, delivering to a fake Telegram, and waits until it is ready.
+    pub fn start(work: Work, store: &Path, api_url: &str) -> anyhow::Result<Self> {
+        let mut child = Command::new(std::env::current_exe()?)
+            .arg(ARGUMENT)
+            .arg(if work == Work::All { "all" } else { "none" })
+            .arg(store)
+            .arg(api_url)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("cannot start the server")?;
+        let stdin = child.stdin.take().context("no input")?;
+        let mut lines = BufReader::new(child.stdout.take().context("no output")?).lines();
+        let address = loop {
+            let line = lines.next().context("the server ended before it was ready")??;
+            if let Some(address) = line.strip_prefix(READY) {
+                break address.parse()?;
+            }
+        };
+        Ok(Self { child, _stdin: stdin, address })
+    }
+
+    /// Resident memory in bytes.
+    pub fn resident(&self) -> anyhow::Result<u64> {
+        machine::resident(self.child.id())
+    }
+
+    /// Processor time used so far, in seconds.
+    pub fn processor_time(&self) -> anyhow::Result<f64> {
+        machine::processor_time(self.child.id())
+    }
+
+    /// Lets it finish what it has begun.
+    pub fn stop(self) -> anyhow::Result<()> {
+        let Self { mut child, _stdin: stdin, .. } = self;
+        drop(stdin);
+        let status = child.wait()?;
+        ensure!(status.success(), "the server ended with {status}");
+        Ok(())
+    }
+}
+
+/// The server's side.
+pub fn run(args: &[String]) -> anyhow::Result<()> {
+    let [work, store, api_url] = args else { anyhow::bail!("expected WORK STORE API_URL") };
+    let work = if work == "all" { Work::All } else { Work::None };
+    telemetry::start("info");
+    let handle = PrometheusBuilder::new().install_recorder()?;
+    let settings = settings(store, api_url)?;
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
+        let store = Arc::new(SqliteStore::open(&PathBuf::from(store))?);
+        let around = Surroundings::real(store, Arc::new(move || handle.render()));
+        let mut program = Program::build(&settings, Roles::ALL, around).await?;
+        if work == Work::None {
+            let answer = |_: Bytes| async { StatusCode::OK };
+            program.router =
+                Router::new().route("/webhooks/telegram", post(answer)).layer(CatchPanicLayer::new());
+        }
+        let listener = TcpListener::bind(settings.http.listen).await?;
+        report::line(&format!("{READY}{}", listener.local_addr()?));
+        program.run(Roles::ALL, listener, input_closed()).await
+    })
+}
+
+fn settings(store: &str, api_url: &str) -> anyhow::Result<Settings> {
+    let variables = [
+        ("STORE__URL", format!("sqlite:{store}")),
+        ("HTTP__LISTEN", "127.0.0.1:0".to_owned()),
+        ("TELEGRAM__TOKEN", fakes::telegram::FakeTelegram::TOKEN.to_owned()),
+        ("TELEGRAM__MODE", "webhook".to_owned()),
+        ("TELEGRAM__WEBHOOK_SECRET", SECRET.to_owned()),
+        ("TELEGRAM__API_URL", api_url.to_owned()),
+        ("HTTP__PUBLIC_URL", "https://rsvp.example.org".to_owned()),
+    ];
+    let variables = variables.into_iter().map(|(name, value)| (format!("CONVIVE__{name}"), value));
+    // An empty file: whatever lies in the folder from which this is started means nothing here.
+    let file = tempfile::NamedTempFile::new()?;
+    Ok(Settings::load(Some(file.path()), variables)?)
+}
+
+/// Ends when whoever started this process closes its input, or is gone.
+async fn input_closed() {
+    let waited = tokio::task::spawn_blocking(|| std::io::stdin().read(&mut [0])).await;
+    // However the waiting ended, it is the end.
+    drop(waited);
+}
