@@ -9,12 +9,40 @@ use domain::{
 };
 
 const FIRST_NAMES: [&str; 16] = [
-    "Anna", "Ben", "Cleo", "Oluwaseun", "Zoë", "Søren", "Marie-Claire", "José", "Nguyệt", "Dave", "Ibrahim", "Ólafur",
-    "Siobhán", "Chiara", "Wei", "Ekaterina",
+    "Anna",
+    "Ben",
+    "Cleo",
+    "Oluwaseun",
+    "Zoë",
+    "Søren",
+    "Marie-Claire",
+    "José",
+    "Nguyệt",
+    "Dave",
+    "Ibrahim",
+    "Ólafur",
+    "Siobhán",
+    "Chiara",
+    "Wei",
+    "Ekaterina",
 ];
 const LAST_NAMES: [&str; 16] = [
-    "Holloway", "O’Brien", "van der Berg", "Lindqvist", "Núñez", "Okafor", "Müller", "Santos", "Tanner", "Kovalenko",
-    "D'Angelo", "Smith-Jones", "Þórsson", "Nguyen", "El Amrani", "Castelli",
+    "Holloway",
+    "O’Brien",
+    "van der Berg",
+    "Lindqvist",
+    "Núñez",
+    "Okafor",
+    "Müller",
+    "Santos",
+    "Tanner",
+    "Kovalenko",
+    "D'Angelo",
+    "Smith-Jones",
+    "Þórsson",
+    "Nguyen",
+    "El Amrani",
+    "Castelli",
 ];
 
 /// Telegram's ids have ten digits by now.

@@ -54,7 +54,8 @@ pub fn processor_time(process: u32) -> anyhow::Result<f64> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat"))?;
     // The second field, the name in parentheses, may hold anything.
     let fields: Vec<&str> = stat.rsplit_once(')').context("odd /proc/PID/stat")?.1.split_whitespace().collect();
-    let ticks = |place: usize| -> anyhow::Result<f64> { Ok(fields.get(place).context("short /proc/PID/stat")?.parse()?) };
+    let ticks =
+        |place: usize| -> anyhow::Result<f64> { Ok(fields.get(place).context("short /proc/PID/stat")?.parse()?) };
     Ok((ticks(11)? + ticks(12)?) / TICKS_A_SECOND)
 }
 

@@ -102,8 +102,7 @@ pub fn run(args: &[String]) -> anyhow::Result<()> {
         let mut program = Program::build(&settings, Roles::ALL, around).await?;
         if work == Work::None {
             let answer = |_: Bytes| async { StatusCode::OK };
-            program.router =
-                Router::new().route("/webhooks/telegram", post(answer)).layer(CatchPanicLayer::new());
+            program.router = Router::new().route("/webhooks/telegram", post(answer)).layer(CatchPanicLayer::new());
         }
         let listener = TcpListener::bind(settings.http.listen).await?;
         report::line(&format!("{READY}{}", listener.local_addr()?));

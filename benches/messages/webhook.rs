@@ -116,7 +116,12 @@ impl Bench {
         let cost = median(costs);
         report.row(&format!("webhook, {} guests stored", Plan::FEW), format!("{:.0}/s", median(few)));
         report.row(&format!("webhook, {} guests stored", self.plan.many), format!("{:.0}/s", median(many)));
-        report.target("  cost of a message with many guests", format!("{cost:.2} times"), "at most 1.3", cost <= MOST_COST);
+        report.target(
+            "  cost of a message with many guests",
+            format!("{cost:.2} times"),
+            "at most 1.3",
+            cost <= MOST_COST,
+        );
         report.row("  the same in processor time", format!("{:.2} times", median(processor_costs)));
         Ok(())
     }
