@@ -3,7 +3,10 @@
 use chrono::TimeDelta;
 use fakes::telegram::Answer;
 
-use crate::world::{PHONE, Setup, World};
+use crate::{
+    fixtures::PHONE,
+    world::{Setup, World},
+};
 
 /// An old button never answers a newer question.
 #[tokio::test]

@@ -9,8 +9,9 @@ use fakes::{
 use serde_json::json;
 
 use crate::{
+    fixtures::OURS,
     process::{Reply, Request},
-    world::{OURS, World},
+    world::World,
 };
 
 const PEOPLE: [(&str, i64); 6] = [

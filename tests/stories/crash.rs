@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use fakes::{telegram::Answer as Telegram, twilio::Answer as Twilio};
 
-use crate::world::{PHONE, World};
+use crate::{fixtures::PHONE, world::World};
 
 /// Longer than a lease lasts.
 const LEASE: TimeDelta = TimeDelta::seconds(31);
@@ -130,14 +130,14 @@ async fn another_program_takes_over_a_lost_lease() {
     world.courier_rests();
     anna.says("K7QF2M Holloway").await;
     ben.texts("B3NH4Z Holloway").await;
-    // It has sent both, and now it hangs.
+    // It was told that Anna has blocked the bot, it has sent Ben's text, and now it hangs.
+    world.telegram.answer_next_to(anna.id(), "sendMessage", Telegram::Blocked);
     world.process.store.hang("settle");
     let courier = Arc::clone(&world.process.courier);
     let pump = tokio::spawn(async move { courier.pump().await });
     while world.process.store.calls("settle") < 2 {
         tokio::task::yield_now().await;
     }
-    anna.sees("Welcome");
     ben.sees("Welcome");
 
     other.pump().await;
@@ -150,9 +150,10 @@ async fn another_program_takes_over_a_lost_lease() {
     anna.sees("Welcome").sees("How many").sees_nothing_more();
     ben.sees("how many").sees_nothing_more();
 
-    pump.abort();
-    let _ = pump.await;
     world.process.store.mend();
+    pump.await.unwrap();
+    let conversation = world.store().conversation(&anna.address()).await.unwrap().unwrap();
+    assert!(!conversation.unreachable, "that was no longer its to say");
     world.courier_works().await;
     world.pass(LEASE).await;
     anna.sees_nothing_more();

@@ -4,8 +4,9 @@ use serde_json::json;
 
 use crate::{
     chat::{Chat, group_message},
+    fixtures::{OURS, PHONE, PUBLIC_URL, WEBHOOK_SECRET},
     process::Request,
-    world::{OURS, PHONE, PUBLIC_URL, WEBHOOK_SECRET, World},
+    world::World,
 };
 use fakes::twilio::Webhook;
 

@@ -3,7 +3,10 @@
 use chrono::TimeDelta;
 use expect_test::expect;
 
-use crate::world::{PHONE, Setup, World};
+use crate::{
+    fixtures::PHONE,
+    world::{Setup, World},
+};
 
 /// From the first message to the calendar file.
 pub async fn anna_answers_for_all(world: &World) {
@@ -110,7 +113,7 @@ async fn a_family_answers_by_sms() {
           1 Anna
           2 Ben
           3 Cleo
-          4 Somebody does not know yet
+          4 Somebody is not sure
           5 Start again
         > 3
         < Do you have dietary needs or allergies? Write them, or reply
@@ -175,7 +178,23 @@ async fn half_in_telegram_and_half_by_sms() {
     // Ben was asked before Anna answered: he hears of it before anything is overwritten.
     ben.texts("all").await.sees("Something has changed … Coming: Anna. No answer yet: Ben and Cleo.");
     ben.sees_nothing_more();
-    ben.skips_all();
+    ben.texts("2").await.sees("how many of the 3 of you are coming?");
+    ben.texts("2, without Anna").await.sees("Anna had answered: coming … Change that?");
+    ben.texts("1").await.sees("dietary needs");
+    ben.texts("2").await.sees("Coming: Ben and Cleo. Not coming: Anna.");
+    anna.sees_nothing_more();
+    ben.texts("1").await.sees("Saved");
+
+    // Anna hears of it at once, and both see the same from then on.
+    anna.sees("Ben answered for you (Harbour Supper): Anna: not coming … send \"change\"");
+    anna.says("status").await.sees("Anna: not coming Ben: coming Cleo: coming");
+    ben.texts("mine").await.sees("Coming: Ben and Cleo. Not coming: Anna.");
+    anna.says("change").await.sees("How many of the 3 of you are coming?");
+    anna.presses("All 3").await.sees("dietary needs");
+    anna.presses("None for any of us").await.sees("Anna: coming Ben: coming Cleo: coming");
+    anna.presses("Yes, save it").await.sees("Saved").skips(1);
+    ben.texts("mine").await.sees("Coming: Anna, Ben and Cleo.");
+    assert_eq!(world.answers("K7QF2M").await, "Anna coming, Ben coming, Cleo coming");
     world.finish().await;
 }
 

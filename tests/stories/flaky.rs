@@ -17,7 +17,7 @@ use store::{
     Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, Link, LoadRequest,
     Loaded, OutboxCounts, Page, Result, Settlement, Store, StoreError, TypedCode,
 };
-use tokio::sync::Barrier;
+use tokio::sync::{Barrier, Notify};
 
 /// What happens to calls of one method.
 #[derive(Clone)]
@@ -28,8 +28,8 @@ enum Fault {
     FailsAfterwards(u32),
     /// The next ones wait until so many have come, and then go on together.
     Gathers { left: usize, barrier: Arc<Barrier> },
-    /// Never ends.
-    Hangs,
+    /// Waits until all is well again, and then goes on.
+    Hangs(Arc<Notify>),
 }
 
 #[derive(Default)]
@@ -65,7 +65,11 @@ impl FlakyStore {
     pub fn mend(&self) {
         let mut faults = self.faults();
         faults.is_down = false;
-        faults.by_method.clear();
+        for (_, fault) in faults.by_method.drain() {
+            if let Fault::Hangs(mended) = fault {
+                mended.notify_waiters();
+            }
+        }
     }
 
     /// The next `times` calls of this method fail and do nothing.
@@ -93,9 +97,9 @@ impl FlakyStore {
         }
     }
 
-    /// Calls of this method never end.
+    /// Calls of this method do not begin before [`FlakyStore::mend`].
     pub fn hang(&self, method: &'static str) {
-        self.faults().by_method.insert(method, Fault::Hangs);
+        self.faults().by_method.insert(method, Fault::Hangs(Arc::default()));
     }
 
     /// How often a method was called.
@@ -121,7 +125,7 @@ impl FlakyStore {
                 *left -= 1;
                 *left == 0
             }
-            Fault::Hangs => false,
+            Fault::Hangs(_) => false,
         };
         if is_used_up {
             faults.by_method.remove(method);
@@ -142,7 +146,10 @@ impl FlakyStore {
                 barrier.wait().await;
                 work.await
             }
-            Some(Fault::Hangs) => std::future::pending().await,
+            Some(Fault::Hangs(mended)) => {
+                mended.notified().await;
+                work.await
+            }
         }
     }
 }

@@ -4,7 +4,10 @@ use app::command_line;
 use chrono::TimeDelta;
 use domain::guest_file::{self, ReadDefaults};
 
-use crate::world::{PHONE, Setup, World};
+use crate::{
+    fixtures::PHONE,
+    world::{Setup, World},
+};
 
 async fn export(world: &World) -> Vec<u8> {
     let event = world.process.app.one_event(None).await.unwrap();

@@ -9,6 +9,8 @@ mod chat;
 #[cfg(test)]
 mod clock;
 #[cfg(test)]
+mod fixtures;
+#[cfg(test)]
 mod flaky;
 #[cfg(test)]
 mod gate;

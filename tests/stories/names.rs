@@ -2,7 +2,10 @@
 
 use chrono::TimeDelta;
 
-use crate::world::{PHONE, Setup, World};
+use crate::{
+    fixtures::PHONE,
+    world::{Setup, World},
+};
 
 const PEOPLE: &str = "\
 code,first_name,last_name
@@ -144,7 +147,7 @@ async fn guessing_from_many_phones() {
     }
     world.courier_works().await;
     let newcomer = world.telegram("bob");
-    newcomer.says("B8TAN7 Tanner").await.sees("please wait a minute");
+    newcomer.says("B8TAN7 Tanner").await.sees("try again in a minute");
     anna.texts("all").await.sees("dietary needs");
     anna.texts("B8TAN7 Tanner").await.sees("Welcome, Bob!").skips(1);
     world.advance(TimeDelta::seconds(61));

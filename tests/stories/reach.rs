@@ -5,7 +5,10 @@ use domain::{activity::Happening, address::Address};
 use fakes::{telegram::Answer as Telegram, twilio::Answer as Twilio};
 use store::{DeliveryStatus, EntryStatus};
 
-use crate::world::{OURS, PHONE, Setup, World};
+use crate::{
+    fixtures::{OURS, PHONE},
+    world::{Setup, World},
+};
 
 const OUR_KEYWORDS: Setup = Setup {
     now: "2026-11-02T10:00:00Z",

@@ -6,7 +6,8 @@ use reminders::Housekeeping;
 use crate::{
     chat::Chat,
     family::{anna_answers_for_all, anna_texts_for_two},
-    world::{Arrives, PHONE, World},
+    fixtures::PHONE,
+    world::{Arrives, Setup, World},
 };
 
 /// What a story left behind.
@@ -74,7 +75,7 @@ async fn two_days_later(world: &World, chat: &Chat<'_>, before: &Traces) {
 #[tokio::test]
 async fn a_batch_that_is_fetched_twice() {
     let settings = &[("CONVIVE__TELEGRAM__MODE", "polling")];
-    let mut world = World::with(crate::world::Setup { settings, ..Default::default() }).await;
+    let mut world = World::with(Setup { settings, ..Default::default() }).await;
     world.courier_rests();
     for text in ["K7QF2M Holloway", "all", "none for any of us", "yes"] {
         world.telegram.queue(world.telegram.text(world.telegram("anna").id(), text));

@@ -5,7 +5,10 @@ use std::net::SocketAddr;
 use convive::program::{Program, Roles};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 
-use crate::world::{PUBLIC_URL, Setup, WEBHOOK_SECRET, World};
+use crate::{
+    fixtures::{PUBLIC_URL, WEBHOOK_SECRET},
+    world::{Setup, World},
+};
 
 /// Where it listens, how to end it, and its end.
 struct Running {

@@ -3,7 +3,10 @@
 use chrono::TimeDelta;
 use store::EntryStatus;
 
-use crate::world::{PHONE, Setup, World};
+use crate::{
+    fixtures::{OURS, PHONE},
+    world::{Setup, World},
+};
 
 /// Telegram sends an update again until it is taken, and it is taken once.
 #[tokio::test]
@@ -92,7 +95,7 @@ async fn a_text_is_answered_with_a_request_to_send_it_again() {
 async fn who_must_not_be_answered_is_not_asked_to_send_it_again() {
     let world = World::new().await;
     world.process.store.go_down();
-    for (from, text) in [(PHONE, "STOP"), (crate::world::OURS, "all"), ("60777", "all")] {
+    for (from, text) in [(PHONE, "STOP"), (OURS, "all"), ("60777", "all")] {
         let reply = world.phone(from).tries_to_say(text).await;
         assert_eq!((reply.status, reply.body.as_str()), (200, "<Response/>"), "{from} {text}");
     }

@@ -3,7 +3,10 @@
 use chrono::{DateTime, Utc};
 use domain::activity::Happening;
 
-use crate::world::{PHONE, Setup, World};
+use crate::{
+    fixtures::PHONE,
+    world::{Setup, World},
+};
 
 const CHICAGO: &[(&str, &str)] = &[("time_zone", "America/Chicago")];
 

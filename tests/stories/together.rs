@@ -4,8 +4,10 @@ use chrono::TimeDelta;
 use domain::{activity::Happening, model::Status};
 
 use crate::{
+    family::anna_texts_for_two,
+    fixtures::{OURS, PHONE, choir, choir_code},
     flaky::FlakyStore,
-    world::{OURS, PHONE, World, choir, choir_code},
+    world::{Arrives, World},
 };
 
 /// Both have read their answer back and confirm at the same moment: both decisions were made before either is stored.
@@ -52,6 +54,45 @@ async fn two_members_confirm_at_the_same_time() {
     for (chat, _) in [first, second] {
         chat.says("status").await.sees(other_shown);
     }
+    world.finish().await;
+}
+
+/// Each confirms only for themselves, at the same moment: no record is written twice, but the second one has read back
+/// what was no longer so, and hears of it first.
+#[tokio::test]
+async fn two_members_confirm_for_themselves_at_the_same_time() {
+    let world = World::new().await;
+    let (anna, ben) = (world.telegram("anna"), world.phone(PHONE));
+    anna.comes_in("K7QF2M Holloway").await;
+    ben.comes_in("B3NH4Z Holloway").await;
+    anna.presses("Only me").await.skips(1);
+    anna.presses("They answer themselves").await.skips(1);
+    anna.presses("None").await.sees("Ben: no answer yet … Is this right?");
+    ben.texts("only me").await.skips(1);
+    ben.texts("2").await.skips(1);
+    ben.texts("none").await.sees("No answer yet: Anna and Cleo. … Is this right?");
+    world.courier_rests();
+    world.process.store.gather("commit", 2);
+    let anna_confirms = world.update_request(&world.telegram.press(anna.id(), "Yes, save it"));
+    let ben_confirms = world.text_request(PHONE, OURS, "1");
+    let (first, second) = tokio::join!(world.process.post(&anna_confirms), world.process.post(&ben_confirms));
+    assert_eq!((first.status, second.status), (200, 200));
+    world.courier_works().await;
+    match world.answers("K7QF2M").await.as_str() {
+        "Anna coming, Ben pending, Cleo pending" => {
+            anna.sees("Saved").skips(1);
+            ben.sees("Something has changed in the meantime … Coming: Anna.");
+            ben.texts("1").await.sees("Is this right?");
+            ben.texts("1").await.sees("Saved");
+        }
+        "Anna pending, Ben coming, Cleo pending" => {
+            ben.sees("Saved");
+            anna.sees("Something has changed in the meantime … Ben: coming");
+            anna.presses("Yes, save it").await.sees("Saved").skips(1);
+        }
+        other => panic!("{other}"),
+    }
+    assert_eq!(world.answers("K7QF2M").await, "Anna coming, Ben coming, Cleo pending", "neither answer is lost");
     world.finish().await;
 }
 
@@ -119,6 +160,23 @@ async fn many_confirm_at_the_same_time() {
     }
     assert_eq!(saved, 1);
     world.ignore_the_rest().await;
+}
+
+/// Every message of a story comes to two programs on one store at the same time.
+#[tokio::test]
+async fn two_programs_get_every_message() {
+    let world = World::new().await;
+    anna_texts_for_two(&world).await;
+    let once = world.phone(PHONE).skips_all().transcript();
+    world.finish().await;
+
+    let world = World::new().await;
+    world.start_a_second().await;
+    world.messages_arrive(Arrives::TwiceAtOnce);
+    anna_texts_for_two(&world).await;
+    assert_eq!(world.phone(PHONE).skips_all().transcript(), once);
+    assert_eq!(world.answers("K7QF2M").await, "Anna coming \"vegan, no nuts\", Ben coming, Cleo declined");
+    world.finish().await;
 }
 
 /// Two processes on one store get the same message at the same time.

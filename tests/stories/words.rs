@@ -1,13 +1,16 @@
 //! What people write and send, and how it looks on both channels.
 
 use chrono::TimeDelta;
+use domain::address::Address;
 use fakes::telegram::Answer;
 use serde_json::json;
-use store::EntryStatus;
+use store::{DeliveryStatus, EntryStatus};
 
 use crate::{
+    fixtures::{OURS, PHONE, PUBLIC_URL, WEBHOOK_SECRET, choir, choir_code},
     logs::Logs,
-    world::{PHONE, Setup, World, choir, choir_code},
+    process::Request,
+    world::{Setup, World},
 };
 
 const ODD_NAMES: &str = "\
@@ -177,6 +180,70 @@ async fn texts_and_what_they_cost() {
     world.finish().await;
 }
 
+/// A picture by text has no words in it.
+#[tokio::test]
+async fn a_picture_by_text() {
+    let world = World::new().await;
+    let anna = world.phone(PHONE);
+    anna.comes_in("K7QF2M Holloway").await;
+    let media = [("NumMedia", "1"), ("MediaUrl0", "https://api.twilio.com/x"), ("MediaContentType0", "image/jpeg")];
+    let picture = world.twilio.inbound_with(PUBLIC_URL, PHONE, OURS, "", &media);
+    world.hand_over(picture.into(), "<Response/>").await;
+    anna.sees("I can only read typed text here. … how many of the 3 of you are coming?");
+    // With words under it, the words count.
+    let picture = world.twilio.inbound_with(PUBLIC_URL, PHONE, OURS, "all of us \u{1f389}", &media);
+    world.hand_over(picture.into(), "<Response/>").await;
+    anna.sees("dietary needs");
+    world.finish().await;
+}
+
+/// A number is an answer only if its sender can have seen the question.
+#[tokio::test]
+async fn a_number_that_crosses_the_question() {
+    let world = World::new().await;
+    let anna = world.phone(PHONE);
+    world.courier_rests();
+    anna.texts("K7QF2M Holloway").await;
+    anna.texts("3").await;
+    world.courier_works().await;
+    anna.sees("Welcome").skips(1).sees("crossed … how many of the 3 of you are coming?");
+    anna.texts("3").await.sees("dietary needs");
+    // Words say what they mean.
+    world.courier_rests();
+    anna.texts("none for any of us").await;
+    anna.texts("yes").await;
+    world.courier_works().await;
+    anna.sees("Is this right?").sees("Saved");
+    world.finish().await;
+}
+
+const BELOW_A_PATH: &[(&str, &str)] = &[
+    ("CONVIVE__HTTP__PUBLIC_URL", "https://rsvp.example.org/party"),
+    ("CONVIVE__TWILIO__MESSAGING_SERVICE_SID", "MG00000000000000000000000000000001"),
+];
+
+/// Several numbers behind one service, and the program below a path: Twilio signs what it calls, not what we see.
+#[tokio::test]
+async fn a_messaging_service_and_a_proxy() {
+    let world = World::with(Setup { settings: BELOW_A_PATH, ..Setup::default() }).await;
+    let service = BELOW_A_PATH[1].1;
+    let public = BELOW_A_PATH[0].1;
+    for (number, text) in [(OURS, "K7QF2M Holloway"), ("+447700900998", "all")] {
+        let field = [("MessagingServiceSid", service)];
+        world.hand_over(world.twilio.inbound_with(public, PHONE, number, text, &field).into(), "<Response/>").await;
+    }
+    world.phone(PHONE).sees("Welcome").sees("how many").sees("dietary needs");
+    let sent = world.twilio.last_to(PHONE).unwrap();
+    assert_eq!((sent.from.as_deref(), sent.messaging_service_sid.as_deref()), (None, Some(service)));
+    assert_eq!(sent.status_callback.as_deref(), Some("https://rsvp.example.org/party/webhooks/sms/twilio/status"));
+    let mut report: Request = world.twilio.status_callback(&sent.sid, "delivered", None).into();
+    report.path = report.path.replace("/party", "");
+    world.hand_over(report, "").await;
+    let entry = world.entries_to(&Address::sms(service, PHONE)).await.pop().unwrap();
+    assert_eq!(entry.delivery, Some(DeliveryStatus::Delivered));
+    world.finish().await;
+}
+
 /// Letters that look better on paper cost three times as much by text; our own are plain.
 #[tokio::test]
 async fn our_own_words_are_cheap() {
@@ -240,7 +307,7 @@ async fn the_log_tells_nothing_about_people() {
     let mut broken = world.update_request(&json!({}));
     broken.body = b"{\"text\": \"K7QF2M Holloway\"".to_vec();
     assert_eq!(world.process.post(&broken).await.status, 400);
-    let mut unsigned = world.text_request(PHONE, crate::world::OURS, "K7QF2M Holloway");
+    let mut unsigned = world.text_request(PHONE, OURS, "K7QF2M Holloway");
     unsigned.headers.retain(|(name, _)| name != "X-Twilio-Signature");
     assert_eq!(world.process.post(&unsigned).await.status, 403);
     anna.says("all").await;
@@ -269,7 +336,7 @@ async fn the_log_tells_nothing_about_people() {
         "my name",
         fakes::telegram::FakeTelegram::TOKEN,
         fakes::twilio::FakeTwilio::AUTH_TOKEN,
-        crate::world::WEBHOOK_SECRET,
+        WEBHOOK_SECRET,
     ] {
         assert!(!ours.contains(personal), "{personal} in the log:\n{ours}");
     }

@@ -4,6 +4,7 @@ use std::{
     cell::{Cell, RefCell},
     collections::BTreeMap,
     fs,
+    rc::Rc,
     sync::Arc,
     time::Duration,
 };
@@ -27,39 +28,10 @@ use tempfile::TempDir;
 use crate::{
     chat::{Chat, Who},
     clock::TestClock,
+    fixtures::{EVENT, GUESTS, OURS, PUBLIC_URL, WEBHOOK_SECRET},
     gate::Gate,
     process::{Process, Reply, Request},
 };
-
-/// Where providers reach the program, as far as they know.
-pub const PUBLIC_URL: &str = "https://rsvp.example.org";
-pub const WEBHOOK_SECRET: &str = "s3cret-of-the-Webhook_1";
-/// Our number.
-pub const OURS: &str = "+447700900999";
-/// Anna's phone.
-pub const PHONE: &str = "+447700900123";
-
-const GUESTS: &str = "\
-code,first_name,last_name,group,expected,phone,admin
-K7QF2M,Anna,Holloway,P7,1,,
-B3NH4Z,Ben,Holloway,P7,1,,
-C7E9HW,Cleo,Holloway,P7,1,,
-H4TR8W,Maria,Santos,P8,1,,
-P9DX3C,Maria,Santos,P9,1,,
-B8TAN7,Bob,Tanner,,3,,
-M9STHE,Mia,Hart,,1,,yes
-";
-
-const EVENT: [(&str, &str); 8] = [
-    ("name", "Harbour Supper"),
-    ("starts_at", "2026-11-28T18:00"),
-    ("time_zone", "Europe/London"),
-    ("rsvp_deadline", "2026-11-20"),
-    ("place", "The Old Boathouse"),
-    ("dress_code", "nautical"),
-    ("host_contact", "Mia, 07700 900555"),
-    ("phone_region", "GB"),
-];
 
 /// How a story begins, where it does not begin as usual.
 pub struct Setup {
@@ -108,6 +80,8 @@ pub struct World {
     pub telegram: FakeTelegram,
     pub twilio: FakeTwilio,
     pub process: Process,
+    /// Another program on the same store, which gets the second copy of what arrives twice at the same time.
+    second: RefCell<Option<Rc<Process>>>,
     settings: Settings,
     request_timeout: Duration,
     telegram_gate: Option<Gate>,
@@ -157,6 +131,7 @@ impl World {
             telegram,
             twilio,
             process,
+            second: RefCell::default(),
             settings,
             request_timeout: setup.request_timeout,
             telegram_gate,
@@ -229,9 +204,13 @@ impl World {
         self.pump().await;
     }
 
-    /// The courier delivers what may go now.
+    /// The couriers deliver what may go now.
     pub async fn pump(&self) {
         self.process.pump().await;
+        let second = self.second.borrow().clone();
+        if let Some(second) = second {
+            second.pump().await;
+        }
     }
 
     /// The courier rests until [`World::pump`].
@@ -265,6 +244,12 @@ impl World {
     /// One more program on the same store.
     pub async fn start_another(&self) -> Process {
         Process::start(&self.settings, Arc::clone(&self.clock), self.request_timeout).await
+    }
+
+    /// The same, and from now on what arrives twice at the same time comes to both.
+    pub async fn start_a_second(&self) {
+        let second = Rc::new(self.start_another().await);
+        self.second.replace(Some(second));
     }
 
     pub fn telegram_appears(&mut self) {
@@ -321,7 +306,9 @@ impl World {
                 check(self.process.post(&request).await);
             }
             Arrives::TwiceAtOnce => {
-                let (one, other) = tokio::join!(self.process.post(&request), self.process.post(&request));
+                let second = self.second.borrow().clone();
+                let second = second.as_deref().unwrap_or(&self.process);
+                let (one, other) = tokio::join!(self.process.post(&request), second.post(&request));
                 check(one);
                 check(other);
             }
@@ -459,21 +446,6 @@ fn settings(folder: &TempDir, telegram_url: &str, twilio_url: &str, more: &[(&st
     all.extend(more.iter().copied());
     let variables = all.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
     Settings::load(Some(&file), variables).unwrap()
-}
-
-/// The code of a member of the choir, counted from 0.
-pub fn choir_code(number: usize) -> String {
-    const LETTERS: &[u8] = b"ABCDEFGHJK234567";
-    format!("CHWR{}{}", char::from(LETTERS[number / 10]), char::from(LETTERS[number % 10]))
-}
-
-/// A guest file of a large group of people, all called `name` and a number.
-pub fn choir(size: usize, name: &str) -> String {
-    let rows = (0..size).map(|number| {
-        let code = choir_code(number);
-        format!("{code},{name} {number},Choir,choir\n")
-    });
-    std::iter::once("code,first_name,last_name,group\n".to_owned()).chain(rows).collect()
 }
 
 /// `Anna coming 2 (+1) "vegan"`: status, companions and extras if any, dietary needs if any.
