@@ -1,10 +1,10 @@
 //! Chat channels: adapters that turn bytes into inbounds and outbox entries into bytes, and the courier.
 
+pub mod console;
 pub mod courier;
 mod http;
 mod outcome;
 mod pace;
-pub mod console;
 mod provider;
 pub mod sms;
 pub mod telegram;

@@ -146,7 +146,8 @@ impl Turn<'_> {
             let line = normal.split_once(' ').filter(|(number, _)| number.parse() == Ok(index + 1));
             line.is_some_and(|(_, rest)| language.is_label(label, rest, self.style))
         };
-        let fits = |(index, label): (usize, &Say)| language.is_label(label, normal, self.style) || is_line(index, label);
+        let fits =
+            |(index, label): (usize, &Say)| language.is_label(label, normal, self.style) || is_line(index, label);
         let choices = question.choices.iter().enumerate();
         let mut fitting = choices.filter(|(index, choice)| fits((*index, &choice.label))).map(|(_, choice)| choice);
         match (fitting.next(), fitting.next()) {

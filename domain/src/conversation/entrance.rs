@@ -52,7 +52,11 @@ impl Turn<'_> {
     /// depend on the text, never on what is stored.
     fn take_login(&mut self, text: &str, awaited: Option<&str>) -> bool {
         if let Some(guest) = self.fitting(text, awaited) {
-            if self.must_wait() { self.tell_to_wait() } else { self.log_in(guest) }
+            if self.must_wait() {
+                self.tell_to_wait()
+            } else {
+                self.log_in(guest)
+            }
             return true;
         }
         if awaited.is_some() {
