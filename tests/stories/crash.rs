@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use fakes::{telegram::Answer as Telegram, twilio::Answer as Twilio};
 
-use crate::{fixtures::PHONE, world::World};
+use crate::{fixtures::PHONE, process::until, world::World};
 
 /// Longer than a lease lasts.
 const LEASE: TimeDelta = TimeDelta::seconds(31);
@@ -63,9 +63,7 @@ async fn while_a_message_is_on_its_way() {
     let courier = Arc::clone(&world.process.courier);
     let pump = tokio::spawn(async move { courier.pump().await });
     world.telegram.wait_for_messages(anna.id(), 2).await;
-    while world.twilio.last_to(PHONE).is_none() {
-        tokio::task::yield_now().await;
-    }
+    until("the text is at Twilio", || world.twilio.last_to(PHONE).is_some()).await;
     pump.abort();
     let _ = pump.await;
     world.crash_and_restart().await;
@@ -135,9 +133,7 @@ async fn another_program_takes_over_a_lost_lease() {
     world.process.store.hang("settle");
     let courier = Arc::clone(&world.process.courier);
     let pump = tokio::spawn(async move { courier.pump().await });
-    while world.process.store.calls("settle") < 2 {
-        tokio::task::yield_now().await;
-    }
+    until("both attempts have ended", || world.process.store.calls("settle") == 2).await;
     ben.sees("Welcome");
 
     other.pump().await;

@@ -17,7 +17,12 @@ use store::{
     Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, Link, LoadRequest,
     Loaded, OutboxCounts, Page, Result, Settlement, Store, StoreError, TypedCode,
 };
-use tokio::sync::{Barrier, Notify};
+use tokio::{
+    sync::{Barrier, Notify},
+    time::timeout,
+};
+
+use crate::process::PATIENCE;
 
 /// What happens to calls of one method.
 #[derive(Clone)]
@@ -143,7 +148,7 @@ impl FlakyStore {
                 Err(failed())
             }
             Some(Fault::Gathers { barrier, .. }) => {
-                barrier.wait().await;
+                timeout(PATIENCE, barrier.wait()).await.expect("as many calls as were to be gathered");
                 work.await
             }
             Some(Fault::Hangs(mended)) => {

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Short, since it is waited for; long enough for everything that does not hang.
-const IMPATIENT: Duration = Duration::from_millis(1500);
+const IMPATIENT: Duration = Duration::from_secs(3);
 
 /// Nothing arrives while a guest goes on writing. Afterwards everything does that says something, in its order; the
 /// questions that others have followed do not.

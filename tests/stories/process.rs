@@ -21,6 +21,19 @@ use tokio::{
 
 use crate::{clock::TestClock, flaky::FlakyStore};
 
+/// What does not come in so long will not come: something is broken.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Waits for something that goes on beside the story.
+pub async fn until(what: &str, holds: impl Fn() -> bool) {
+    let wait = async {
+        while !holds() {
+            tokio::task::yield_now().await;
+        }
+    };
+    assert!(tokio::time::timeout(PATIENCE, wait).await.is_ok(), "waited in vain until {what}");
+}
+
 /// A request to a door, as a provider makes it.
 #[derive(Debug, Clone)]
 pub struct Request {

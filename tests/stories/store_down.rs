@@ -5,6 +5,7 @@ use store::EntryStatus;
 
 use crate::{
     fixtures::{OURS, PHONE},
+    process::until,
     world::{Setup, World},
 };
 
@@ -112,13 +113,10 @@ async fn a_store_that_does_not_answer() {
     let says = world.update_request(&world.telegram.text(anna.id(), "K7QF2M Holloway"));
     let before = world.process.store.calls("commit");
     {
-        let mut request = std::pin::pin!(world.process.post(&says));
-        // Until it has come as far as the store.
-        while world.process.store.calls("commit") == before {
-            tokio::select! {
-                _ = &mut request => panic!("an answer without a commit"),
-                () = tokio::task::yield_now() => {}
-            }
+        let comes_to_the_store = until("it comes to the store", || world.process.store.calls("commit") > before);
+        tokio::select! {
+            _ = world.process.post(&says) => panic!("an answer without a commit"),
+            () = comes_to_the_store => {}
         }
     }
     world.process.store.mend();
