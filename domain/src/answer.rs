@@ -183,3 +183,115 @@ pub fn count(guest: &mut Guest) {
     }
     guest.num_guests = u32::from(guest.self_coming) + guest.companions_coming + guest.extra_guests;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::address::Channel;
+
+    fn id(number: u8) -> GuestId {
+        GuestId([number; 12])
+    }
+
+    fn by(number: u8) -> AnsweredBy {
+        AnsweredBy { guest_id: id(number), channel: Channel::Sms }
+    }
+
+    /// A group of records of these sizes; the first one's id is 1.
+    fn group(sizes: &[u32]) -> Group {
+        let guest = |(number, expected): (u8, &u32)| {
+            let mut guest =
+                Guest::new(id(number), "e".into(), "Doe".to_owned(), "K7QF2M".to_owned(), DateTime::UNIX_EPOCH);
+            guest.expected_guests = *expected;
+            guest
+        };
+        Group {
+            key: crate::model::GroupKey("e/g/doe".to_owned()),
+            version: 1,
+            members: (1..).zip(sizes).map(guest).collect(),
+        }
+    }
+
+    fn answered(group: &Group, by: &AnsweredBy, decisions: &[(u8, Decision)], extras: Extras) -> Applied {
+        let decisions = decisions.iter().map(|(number, decision)| (id(*number), *decision)).collect();
+        apply(group, &Answer { decisions, extras, dietary: Vec::new() }, by, DateTime::UNIX_EPOCH)
+    }
+
+    /// Status and (self, companions, extras) of each record.
+    fn facts(applied: &Applied) -> Vec<(Status, bool, u32, u32)> {
+        let facts = |guest: &Guest| {
+            assert_eq!(guest.num_guests, u32::from(guest.self_coming) + guest.companions_coming + guest.extra_guests);
+            (guest.status, guest.self_coming, guest.companions_coming, guest.extra_guests)
+        };
+        applied.members.iter().map(facts).collect()
+    }
+
+    const ALONE: Decision = Decision::Who { self_coming: true, companions: 0 };
+
+    #[test]
+    fn a_record_brings_no_more_companions_than_it_has() {
+        let group = group(&[2]);
+        let applied =
+            answered(&group, &by(1), &[(1, Decision::Who { self_coming: false, companions: 9 })], Extras::Keep);
+        assert_eq!(facts(&applied), [(Status::Coming, false, 1, 0)]);
+        let applied = answered(&group, &by(1), &[(1, Decision::everybody(&group.members[0]))], Extras::OfGroup(2));
+        assert_eq!(
+            (facts(&applied), applied.head_count(), applied.extras()),
+            (vec![(Status::Coming, true, 1, 2)], 4, 2)
+        );
+    }
+
+    #[test]
+    fn extras_sit_on_who_answered_or_the_first_who_comes() {
+        let group = group(&[1, 1, 1]);
+        let own = answered(&group, &by(2), &[(1, ALONE), (2, ALONE)], Extras::OfGroup(2));
+        assert_eq!(own.members.iter().map(|guest| guest.extra_guests).collect::<Vec<_>>(), [0, 2, 0]);
+        let others = answered(&group, &by(1), &[(1, Decision::NOBODY), (2, ALONE), (3, ALONE)], Extras::OfGroup(2));
+        assert_eq!(others.members.iter().map(|guest| guest.extra_guests).collect::<Vec<_>>(), [0, 2, 0]);
+        let nobody = answered(&group, &by(1), &[(1, Decision::NOBODY)], Extras::OfGroup(2));
+        assert_eq!((nobody.head_count(), nobody.extras_lost), (0, 2));
+    }
+
+    #[test]
+    fn extras_move_on_or_go_with_the_last() {
+        let mut group = group(&[1, 1, 1]);
+        group.members = answered(&group, &by(2), &[(1, ALONE), (2, ALONE), (3, ALONE)], Extras::OfGroup(2)).members;
+        let moved = answered(&group, &by(2), &[(2, Decision::NOBODY)], Extras::Keep);
+        assert_eq!(moved.members.iter().map(|guest| guest.extra_guests).collect::<Vec<_>>(), [0, 0, 2]);
+        assert!(moved.extras_moved && moved.extras_lost == 0);
+        let open = answered(&group, &by(2), &[(2, Decision::LeaveOpen), (3, Decision::NOBODY)], Extras::Keep);
+        assert_eq!(open.members.iter().map(|guest| guest.extra_guests).collect::<Vec<_>>(), [2, 0, 0]);
+        let all = [(1, Decision::NOBODY), (2, Decision::LeaveOpen), (3, Decision::NOBODY)];
+        let lost = answered(&group, &by(2), &all, Extras::Keep);
+        assert_eq!((lost.extras(), lost.extras_lost, lost.head_count()), (0, 2, 0));
+    }
+
+    #[test]
+    fn extras_of_one_record_leave_those_of_others() {
+        let mut group = group(&[1, 1]);
+        group.members = answered(&group, &by(2), &[(2, ALONE)], Extras::OfAnswering(3)).members;
+        let applied = answered(&group, &by(1), &[(1, ALONE)], Extras::OfAnswering(1));
+        assert_eq!(applied.members.iter().map(|guest| guest.extra_guests).collect::<Vec<_>>(), [1, 3]);
+    }
+
+    #[test]
+    fn the_same_answer_again_changes_nothing() {
+        let mut group = group(&[1, 2]);
+        group.members = answered(&group, &by(1), &[(1, ALONE)], Extras::OfGroup(0)).members;
+        let again = answered(&group, &by(2), &[(1, ALONE)], Extras::OfGroup(0));
+        assert!(again.changed(&group).is_empty());
+        let other = answered(&group, &by(2), &[(1, Decision::NOBODY)], Extras::OfGroup(0));
+        assert_eq!(other.members[0].answered_by, Some(by(2)));
+        assert_eq!(other.changed(&group).len(), 1);
+    }
+
+    #[test]
+    fn left_open_is_as_if_never_answered() {
+        let mut group = group(&[2]);
+        let before = group.members[0].clone();
+        group.members = answered(&group, &by(1), &[(1, ALONE)], Extras::OfGroup(1)).members;
+        let open = answered(&group, &by(1), &[(1, Decision::LeaveOpen)], Extras::Keep);
+        assert_eq!(open.members, [before]);
+        assert_eq!(open.extras_lost, 1);
+    }
+}

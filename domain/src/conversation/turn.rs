@@ -125,6 +125,9 @@ impl<'a> Turn<'a> {
         let open = dialogue.open.clone();
         let token = id.split_once('.').filter(|(number, _)| number.parse() == Ok(asked)).map(|(_, token)| token);
         match (open, token) {
+            // Where the group has changed since, what was offered then may be gone by now: that is told.
+            (Some(ask), Some(token)) if self.is_outdated(&ask) => self.answer_with_choice(&ask, token),
+            // Buttons can be forged.
             (Some(ask), Some(token)) if self.is_offered(&ask, id) => {
                 self.answer_with_choice(&ask, token);
                 // Where the same question is still open, a second tap is a second try.
@@ -139,12 +142,13 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// Buttons can be forged. Where the group has changed since, what was offered then may be gone by now: that is
-    /// told when the answer is taken.
-    fn is_offered(&self, ask: &Ask, id: &str) -> bool {
+    fn is_outdated(&self, ask: &Ask) -> bool {
         let draft = self.conversation.dialogue.draft.as_ref().filter(|_| ask.is_of_draft());
         draft.zip(self.party()).is_some_and(|(draft, party)| draft.is_outdated(&party))
-            || self.question(ask).is_some_and(|question| question.choices.iter().any(|choice| choice.id == id))
+    }
+
+    fn is_offered(&self, ask: &Ask, id: &str) -> bool {
+        self.question(ask).is_some_and(|question| question.choices.iter().any(|choice| choice.id == id))
     }
 
     /// Edits are not read: the guest hears so, and sees what is stored.

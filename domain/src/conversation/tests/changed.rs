@@ -13,6 +13,7 @@ fn two_answer_at_the_same_time_and_neither_is_lost() {
     );
     let chat = world.play(
         "anna: [Yes, save it]
+         anna: [~Yes, save it]
          anna: [Yes, save it]
          ben: status",
     );
@@ -22,6 +23,15 @@ fn two_answer_at_the_same_time_and_neither_is_lost() {
             Anna: no answer yet
             Ben: coming
             Cleo: no answer yet
+            Your answer:
+            Anna: coming
+            Ben: coming
+            Cleo: not coming
+            2 people are coming.
+            Is this right?
+            [Yes, save it] [Change something]
+        anna: [~Yes, save it]
+            That belonged to an earlier question. Here is the present one:
             Your answer:
             Anna: coming
             Ben: coming
