@@ -213,6 +213,17 @@ pub async fn a_question_asked_again_keeps_its_first_attempt(store: &dyn Store) {
     assert_eq!(load(store, &chat(1)).await.question_attempted_at, Some(at(5)));
 }
 
+pub async fn a_question_dropped_untried_is_tried_when_asked_again(store: &dyn Store) {
+    ask(store, 0, "q1", 1).await;
+    let stopped = Conversation { opted_out: true, ..load(store, &chat(1)).await.conversation };
+    done(store, Commit { at: at(1), conversations: vec![stopped], ..Commit::default() }).await;
+    let back = Conversation { opted_out: false, ..load(store, &chat(1)).await.conversation };
+    let outbox = vec![question("q1 again", &chat(1), 3, 1), question("q1 once more", &chat(1), 3, 1)];
+    done(store, Commit { at: at(2), conversations: vec![back], outbox, ..Commit::default() }).await;
+    claim(store, 3).await;
+    assert_eq!(load(store, &chat(1)).await.question_attempted_at, Some(at(3)));
+}
+
 pub async fn an_attempt_at_an_older_question_counts_for_nothing(store: &dyn Store) {
     ask(store, 0, "q1", 1).await;
     claim(store, 5).await;

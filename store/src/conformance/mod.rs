@@ -121,6 +121,7 @@ macro_rules! conformance_tests {
                 failures_are_counted_up_to_a_limit
                 an_open_question_knows_its_first_attempt
                 a_question_asked_again_keeps_its_first_attempt
+                a_question_dropped_untried_is_tried_when_asked_again
                 an_attempt_at_an_older_question_counts_for_nothing
                 an_attempt_does_not_raise_the_conversation
             }
@@ -147,6 +148,7 @@ macro_rules! conformance_tests {
                 an_unreachable_address_is_marked
                 an_opt_out_is_marked_and_drops_what_waits
                 a_moved_chat_takes_everything_along
+                a_moved_question_stays_tried
                 a_moved_chat_joins_the_one_that_is_there
                 entries_are_counted_and_listed
                 entries_are_paged

@@ -169,6 +169,19 @@ pub async fn a_moved_chat_takes_everything_along(store: &dyn Store) {
     }
 }
 
+pub async fn a_moved_question_stays_tried(store: &dyn Store) {
+    remember(store, vec![asked(conversation(&chat(1), &[]), 3)]).await;
+    queue(store, 0, vec![question("q", &chat(1), 1, 3)]).await;
+    claim(store, 5).await;
+    settle(store, "q", 6, sent()).await;
+    queue(store, 7, vec![reply("next", &chat(1), 2)]).await;
+    claim(store, 8).await;
+    settle(store, "next", 9, Outcome::Moved { to: chat(-100) }).await;
+    assert_eq!(load(store, &chat(-100)).await.question_attempted_at, Some(at(5)));
+    store.expire(at(1000)).await.unwrap();
+    assert_eq!(load(store, &chat(-100)).await.question_attempted_at, Some(at(5)));
+}
+
 pub async fn a_moved_chat_joins_the_one_that_is_there(store: &dyn Store) {
     invite(store, (1..=3).map(|number| guest(number, "Maria", "Santos")).collect()).await;
     let old = Conversation { opted_out: false, muted: true, ..conversation(&chat(1), &[1, 2]) };

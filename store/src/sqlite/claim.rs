@@ -110,14 +110,11 @@ fn end_lease(connection: &Connection, seq: i64) -> Result<()> {
 fn lease(connection: &Connection, claim: &Claim, row: &Row<'_>) -> Result<Claimed> {
     let seq: i64 = row.get(0)?;
     let mut claimed = read(row, seq)?;
-    let (now, until) = (millis(claim.now), millis(claim.lease_until));
+    let until = millis(claim.lease_until);
     let address = claimed.address.to_string();
     if matches!(claimed.work, Work::Send { .. }) {
         claimed.attempts += 1;
         claimed.first_attempt_at.get_or_insert(claim.now);
-        if let Some(question) = claimed.question {
-            conversations::question_attempted(connection, &address, question, now)?;
-        }
     }
     connection
         .prepare_cached(
@@ -179,7 +176,7 @@ pub(super) fn begin_attempt(connection: &Connection, attempt: &FirstAttempt) -> 
         .execute((seq, json(&attempt.text)?, attempt.question.map(signed), at))?;
     if let Some(question) = attempt.question {
         outbox::drop_replaced(connection, &address, question, at)?;
-        conversations::question_attempted(connection, &address, question, at)?;
+        conversations::question_asked(connection, &address, question, seq)?;
         lanes::refresh(connection, &address)?;
     }
     Ok(Committed::Done)

@@ -9,21 +9,29 @@ use domain::{
 };
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use super::values::{Values, joined, json, millis, signed};
+use super::{
+    outbox,
+    values::{Values, joined, json, millis, signed},
+};
 use crate::{Link, Result};
 
-/// A conversation as stored, and when its newest question was first tried to be sent.
+/// A conversation as stored, and what is known of its newest question.
 pub(super) struct Found {
     pub conversation: Conversation,
-    attempted: Option<(u64, DateTime<Utc>)>,
+    question: Option<u64>,
+    entry: Option<i64>,
+    tried_at: Option<DateTime<Utc>>,
 }
 
 impl Found {
     /// When an attempt to send the open question was first recorded.
-    pub(super) fn question_attempted_at(&self) -> Option<DateTime<Utc>> {
+    pub(super) fn question_attempted_at(&self, connection: &Connection) -> Result<Option<DateTime<Utc>>> {
         let dialogue = &self.conversation.dialogue;
-        let (question, at) = self.attempted?;
-        (dialogue.open.is_some() && question == dialogue.asked).then_some(at)
+        match self.entry {
+            _ if dialogue.open.is_none() || self.question != Some(dialogue.asked) => Ok(None),
+            Some(entry) => outbox::first_attempt_at(connection, entry),
+            None => Ok(self.tried_at),
+        }
     }
 }
 
@@ -32,7 +40,7 @@ macro_rules! select_conversations {
     ($condition:literal) => {
         concat!(
             "SELECT row, version, logins, active, locale, opted_out, muted, unreachable, last_used, attempts, dialogue, ",
-            "attempted_question, attempted_at, address FROM conversations ",
+            "question, question_entry, question_tried_at, address FROM conversations ",
             $condition
         )
     };
@@ -43,7 +51,7 @@ fn read(row: &Row<'_>) -> Result<Found> {
     let what = format!("conversation {number}");
     let values = Values { row, what: &what };
     let conversation = Conversation {
-        address: values.address(13)?,
+        address: values.address(14)?,
         version: values.number(1)?,
         logins: values.guest_ids(2)?,
         active: values.optional_guest_id(3)?,
@@ -56,8 +64,8 @@ fn read(row: &Row<'_>) -> Result<Found> {
         dialogue: values.json::<Dialogue>(10)?,
     };
     let question: Option<i64> = values.get(11)?;
-    let attempted = question.map(super::values::unsigned).zip(values.optional_time(12)?);
-    Ok(Found { conversation, attempted })
+    let question = question.map(super::values::unsigned);
+    Ok(Found { conversation, question, entry: values.get(12)?, tried_at: values.optional_time(13)? })
 }
 
 pub(super) fn find(connection: &Connection, address: &str) -> Result<Option<Found>> {
@@ -154,6 +162,17 @@ pub(super) fn rename(connection: &Connection, conversation: &Conversation, to: &
     let logins = joined(&conversation.logins);
     change_logins(connection, &old, &logins, &[])?;
     change_logins(connection, &new, &[], &logins)?;
+    // Finished entries keep the old address and would not be found from the new one.
+    let entry = connection
+        .prepare_cached(
+            "SELECT question_entry FROM conversations JOIN outbox ON seq = question_entry
+             WHERE conversations.address = ?1 AND finished_at IS NOT NULL",
+        )?
+        .query_row([&old], |row| row.get(0))
+        .optional()?;
+    if let Some(entry) = entry {
+        question_entry_goes(connection, entry)?;
+    }
     connection
         .prepare_cached("UPDATE conversations SET address = ?2, version = version + 1 WHERE address = ?1")?
         .execute((&old, &new))?;
@@ -181,25 +200,29 @@ pub(super) fn change(
     Ok(true)
 }
 
-/// Remembers the first attempt to send a question, unless a newer question was tried there already.
-pub(super) fn question_attempted(connection: &Connection, address: &str, question: u64, at: i64) -> Result<()> {
+/// Remembers which entry carries a conversation's newest question. One that asks the same again carries it only
+/// where the earlier one was finished without having been tried.
+pub(super) fn question_asked(connection: &Connection, address: &str, question: u64, entry: i64) -> Result<()> {
     connection
         .prepare_cached(
-            "UPDATE conversations SET attempted_question = ?2, attempted_at = ?3
-             WHERE address = ?1 AND ifnull(attempted_question < ?2, 1)",
+            "UPDATE conversations SET question = ?2, question_entry = ?3, question_tried_at = NULL
+             WHERE address = ?1 AND (ifnull(question < ?2, 1) OR question = ?2 AND question_tried_at IS NULL
+                 AND NOT EXISTS (SELECT 1 FROM outbox WHERE seq = question_entry
+                     AND (finished_at IS NULL OR first_attempt_at IS NOT NULL)))",
         )?
-        .execute((address, signed(question), at))?;
+        .execute((address, signed(question), entry))?;
     Ok(())
 }
 
-/// Takes back what [`question_attempted`] remembered: the attempt was none.
-pub(super) fn question_not_attempted(connection: &Connection, address: &str, question: u64, at: i64) -> Result<()> {
+/// Keeps what a conversation needs to know of an entry that goes.
+pub(super) fn question_entry_goes(connection: &Connection, entry: i64) -> Result<()> {
     connection
         .prepare_cached(
-            "UPDATE conversations SET attempted_question = NULL, attempted_at = NULL
-             WHERE address = ?1 AND attempted_question = ?2 AND attempted_at = ?3",
+            "UPDATE conversations SET question_entry = NULL, question_tried_at = o.first_attempt_at
+             FROM outbox o WHERE o.seq = ?1 AND o.question IS NOT NULL AND conversations.address = o.address
+                 AND conversations.question_entry = ?1",
         )?
-        .execute((address, signed(question), at))?;
+        .execute([entry])?;
     Ok(())
 }
 

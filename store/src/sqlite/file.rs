@@ -32,6 +32,8 @@ pub(super) fn open_writer(path: &Path, patience: i32) -> Result<Connection> {
     check_owner(path, &connection)?;
     migrate(path, &connection)?;
     use_log(path, &connection)?;
+    // The writer keeps the log short by itself.
+    connection.pragma_update(None, "wal_autocheckpoint", 0)?;
     Ok(connection)
 }
 
@@ -47,13 +49,19 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection> {
     Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(|error| explain(path, error))
 }
 
-fn set_up(connection: &mut Connection, cache_kib: i32, patience: i32) -> rusqlite::Result<()> {
-    // SQLite's own handler asks every 100 ms in the end: beside a program that writes all the time it would
-    // miss the moments in between.
+/// Waits for other programs, asking `patience` times, a millisecond apart.
+///
+/// SQLite's own handler asks every 100 ms in the end: beside a program that writes all the time it would miss the
+/// moments in between.
+pub(super) fn wait_for_others(connection: &mut Connection, patience: i32) -> rusqlite::Result<()> {
     connection.busy_handler(Some(move |attempts| {
         std::thread::sleep(Duration::from_millis(1));
         attempts < patience
-    }))?;
+    }))
+}
+
+fn set_up(connection: &mut Connection, cache_kib: i32, patience: i32) -> rusqlite::Result<()> {
+    wait_for_others(connection, patience)?;
     connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
     // Otherwise SQLite plans many statements anew whenever a value bound to them changes.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;

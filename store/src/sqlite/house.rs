@@ -89,6 +89,7 @@ pub(super) fn delete_entries(connection: &Connection, seqs: &[i64]) -> Result<u6
     let mut statement = connection.prepare_cached("DELETE FROM outbox WHERE seq = ?1")?;
     let mut deleted = 0;
     for seq in seqs {
+        conversations::question_entry_goes(connection, *seq)?;
         deleted += statement.execute([seq])? as u64;
     }
     Ok(deleted)

@@ -14,7 +14,10 @@ use crate::{Candidate, LoadRequest, Loaded, Result};
 
 pub(super) fn load(connection: &Connection, request: &LoadRequest) -> Result<Loaded> {
     let found = conversations::find(connection, &request.address.to_string())?;
-    let question_attempted_at = found.as_ref().and_then(conversations::Found::question_attempted_at);
+    let question_attempted_at = match &found {
+        Some(found) => found.question_attempted_at(connection)?,
+        None => None,
+    };
     let conversation = found.map_or_else(|| Conversation::new(request.address.clone()), |found| found.conversation);
     let logins = conversation
         .logins

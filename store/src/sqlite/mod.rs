@@ -13,6 +13,7 @@ mod guests;
 mod house;
 mod lanes;
 mod load;
+mod log;
 mod mention;
 mod outbox;
 mod readers;
@@ -61,7 +62,7 @@ impl SqliteStore {
         // SQLite would read a name such as `file:x` or `:memory:` as something else.
         let path = std::path::absolute(path)
             .map_err(|error| StoreError::Unusable(format!("cannot use {} as the store: {error}", path.display())))?;
-        let writer = Writer::start(file::open_writer(&path, patience)?)?;
+        let writer = Writer::start(file::open_writer(&path, patience)?, patience)?;
         let readers = (0..READERS).map(|_| file::open_reader(&path)).collect::<Result<_>>()?;
         Ok(Self { readers: Readers::start(readers)?, writer })
     }

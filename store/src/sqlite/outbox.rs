@@ -1,10 +1,11 @@
 //! Entries of the outbox: adding, dropping, listing.
 
+use chrono::{DateTime, Utc};
 use domain::address::Address;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{
-    lanes,
+    conversations, lanes,
     values::{Values, json, millis, signed},
 };
 use crate::{Content, DeliveryStatus, Entry, EntryStatus, NewEntry, OutboxCounts, Page, Result};
@@ -37,7 +38,17 @@ pub(super) fn add(connection: &Connection, entry: &NewEntry, at: i64) -> Result<
             initiated,
             at,
         ])?;
-    Ok(())
+    match entry.question {
+        Some(question) => conversations::question_asked(connection, &address, question, connection.last_insert_rowid()),
+        None => Ok(()),
+    }
+}
+
+/// When an attempt to send an entry was first recorded.
+pub(super) fn first_attempt_at(connection: &Connection, seq: i64) -> Result<Option<DateTime<Utc>>> {
+    let mut statement = connection.prepare_cached("SELECT first_attempt_at FROM outbox WHERE seq = ?1")?;
+    let mut found = statement.query_and_then([seq], |row| Values { row, what: "an outbox entry" }.optional_time(0))?;
+    Ok(found.next().transpose()?.flatten())
 }
 
 /// Drops waiting questions to an address that are older than `question`; the lane is the caller's business.

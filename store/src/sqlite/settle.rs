@@ -1,7 +1,7 @@
 //! How attempts ended, and what providers say of messages later.
 
 use domain::{address::Address, conversation::Conversation};
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension};
 
 use super::{
     conversations,
@@ -15,9 +15,6 @@ use crate::{DeliveryReport, DeliveryStatus, EntryStatus, Outcome, Result, Settle
 struct Leased {
     seq: i64,
     address: String,
-    question: Option<u64>,
-    attempts: u32,
-    first_attempt_at: Option<i64>,
     /// Whether an attempt was recorded under this lease: it has words then.
     attempted: bool,
 }
@@ -48,24 +45,13 @@ fn settle_one(connection: &Connection, settlement: &Settlement) -> Result<()> {
 
 fn leased(connection: &Connection, settlement: &Settlement) -> Result<Option<Leased>> {
     let mut statement = connection.prepare_cached(
-        "SELECT seq, address, question, attempts, first_attempt_at, text IS NOT NULL FROM outbox
+        "SELECT seq, address, text IS NOT NULL FROM outbox
          WHERE id = ?1 AND status = 'leased' AND leased_by = ?2",
     )?;
-    let mut entries = statement.query_and_then((&settlement.id, &settlement.by), |row| {
-        let seq: i64 = row.get(0)?;
-        let what = format!("outbox entry {seq}");
-        let values = Values { row, what: &what };
-        let question: Option<i64> = values.get(2)?;
-        Ok(Leased {
-            seq,
-            address: values.get(1)?,
-            question: question.map(super::values::unsigned),
-            attempts: values.get(3)?,
-            first_attempt_at: values.get(4)?,
-            attempted: values.get(5)?,
-        })
-    })?;
-    entries.next().transpose()
+    let entry = statement.query_row((&settlement.id, &settlement.by), |row| {
+        Ok(Leased { seq: row.get(0)?, address: row.get(1)?, attempted: row.get(2)? })
+    });
+    Ok(entry.optional()?)
 }
 
 fn apply(connection: &Connection, entry: &Leased, settlement: &Settlement) -> Result<()> {
@@ -149,22 +135,16 @@ fn wait(connection: &Connection, entry: &Leased, due: i64, doubt: Doubt, reason:
 }
 
 fn take_attempt_back(connection: &Connection, entry: &Leased) -> Result<()> {
-    if !entry.attempted {
-        return Ok(());
+    if entry.attempted {
+        connection
+            .prepare_cached(
+                "UPDATE outbox SET first_attempt_at = iif(attempts > 1, first_attempt_at, NULL),
+                     attempts = max(attempts - 1, 0)
+                 WHERE seq = ?1",
+            )?
+            .execute([entry.seq])?;
     }
-    let was_the_first = entry.attempts <= 1;
-    connection
-        .prepare_cached(
-            "UPDATE outbox SET attempts = max(attempts - 1, 0), first_attempt_at = iif(?2, NULL, first_attempt_at)
-             WHERE seq = ?1",
-        )?
-        .execute((entry.seq, was_the_first))?;
-    match (entry.question, entry.first_attempt_at) {
-        (Some(question), Some(at)) if was_the_first => {
-            conversations::question_not_attempted(connection, &entry.address, question, at)
-        }
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 /// The person at an address wants to hear nothing more.

@@ -14,7 +14,10 @@ use std::{
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use super::stopped;
+use super::{
+    log::{self, Log},
+    stopped,
+};
 use crate::{Result, StoreError};
 
 /// Bounds how long a batch keeps other programs from writing.
@@ -30,11 +33,12 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn start(connection: Connection) -> Result<Self> {
+    /// `patience` is how long the connection waits for other programs; see [`super::file`].
+    pub(super) fn start(connection: Connection, patience: i32) -> Result<Self> {
         let (orders, waiting) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("store-writer".to_owned())
-            .spawn(move || serve(&connection, &waiting))
+            .spawn(move || serve(connection, patience, &waiting))
             .map_err(|error| StoreError::Unavailable(format!("cannot start the writing thread: {error}")))?;
         Ok(Self { orders: Some(orders), thread: Some(thread) })
     }
@@ -123,10 +127,11 @@ impl<T: Send, F: FnMut(&Connection) -> Result<T> + Send> Job for Waiting<T, F> {
     }
 }
 
-fn serve(connection: &Connection, orders: &mpsc::Receiver<Order>) {
+fn serve(mut connection: Connection, patience: i32, orders: &mpsc::Receiver<Order>) {
     let mut batch = Vec::new();
     let mut tidy = Vec::new();
     let mut answered = 0;
+    let mut log = Log::new();
     while let Ok(first) = orders.recv() {
         gather(first, orders, answered, |order| match order {
             Order::Write(job) if job.abandoned() => {}
@@ -135,13 +140,14 @@ fn serve(connection: &Connection, orders: &mpsc::Receiver<Order>) {
         });
         answered = batch.len();
         if !batch.is_empty() {
-            write(connection, &mut batch);
+            write(&connection, &mut batch);
         }
         for job in batch.drain(..) {
             job.answer();
         }
+        log.keep_short(&mut connection, patience);
         if !tidy.is_empty() {
-            rebuild(connection);
+            log::rebuild(&connection);
         }
         for reply in tidy.drain(..) {
             // A caller who stopped waiting does not want the answer.
@@ -164,20 +170,6 @@ fn gather(first: Order, orders: &mpsc::Receiver<Order>, answered: usize, mut tak
         let Ok(order) = next else { return };
         take(order);
         taken += 1;
-    }
-}
-
-/// Builds the file anew and empties its log: what was moved from page to page leaves copies behind that
-/// `secure_delete` does not reach. Best effort: where another program keeps looking into the store, the log is
-/// overwritten later.
-fn rebuild(connection: &Connection) {
-    let rebuilt = connection
-        .execute_batch("VACUUM")
-        .and_then(|()| connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)));
-    match rebuilt {
-        Ok(false) => {}
-        Ok(true) => tracing::info!("another program is using the store; its log is cleared later"),
-        Err(error) => tracing::warn!(%error, "could not rebuild the store's file; what was erased may still be in it"),
     }
 }
 
@@ -241,7 +233,7 @@ mod tests {
         let connection = Connection::open(folder.path().join("test.db")).unwrap();
         connection.execute_batch("CREATE TABLE t (x INTEGER PRIMARY KEY)").unwrap();
         connection.busy_timeout(Duration::ZERO).unwrap();
-        (Writer::start(connection).unwrap(), folder)
+        (Writer::start(connection, 0).unwrap(), folder)
     }
 
     async fn insert(writer: &Writer, x: i64) -> Result<()> {

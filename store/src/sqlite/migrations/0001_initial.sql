@@ -62,10 +62,11 @@ CREATE TABLE conversations (
     last_used          INTEGER,
     attempts           TEXT, -- JSON; none when nothing has failed
     dialogue           TEXT NOT NULL, -- JSON
-    -- The newest question that was tried to be sent there, and when first. Written with the attempt, so that
-    -- neither raises the version nor rests on how long finished entries are kept.
-    attempted_question INTEGER,
-    attempted_at       INTEGER
+    -- The newest question sent there, the entry that carries it first, and when that was first tried to be sent;
+    -- the time is copied here when the entry goes. So an attempt writes nothing here, and raises no version.
+    question           INTEGER,
+    question_entry     INTEGER,
+    question_tried_at  INTEGER
 ) STRICT;
 
 -- What `conversations.logins` says, the other way round.
