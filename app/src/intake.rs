@@ -124,8 +124,8 @@ impl App {
             loaded = self.load(&inbound.from, &codes, now).await?;
         }
         let mut groups: Vec<_> = loaded.group.into_iter().collect();
-        if loaded.logins.len() > 1 {
-            // The message may switch to another login.
+        if loaded.conversation.logins.len() > 1 {
+            // The message may switch to another login, or the active guest may be gone.
             let known = |key: &GroupKey| groups.iter().any(|group| group.key == *key);
             let mut others: Vec<GroupKey> = loaded.logins.iter().map(domain::model::Guest::group_key).collect();
             others.retain(|key| !known(key));

@@ -26,6 +26,11 @@ pub fn set_expected(guest: &mut Guest, expected: u32) {
     let placed = guest.extra_guests.min(places.saturating_sub(places_before));
     guest.companions_coming = guest.companions_coming - surplus + placed;
     guest.extra_guests = guest.extra_guests + surplus - placed;
+    // No record comes by extras alone: one of those who come takes the place that the record still has.
+    if !guest.self_coming && guest.companions_coming == 0 && guest.extra_guests > 0 {
+        guest.self_coming = true;
+        guest.extra_guests -= 1;
+    }
     answer::count(guest);
 }
 
@@ -58,6 +63,8 @@ mod tests {
             (3, (true, 2, 0), 1, (true, 0, 2)),
             (3, (true, 1, 0), 2, (true, 1, 0)),
             (3, (false, 2, 1), 2, (false, 1, 2)),
+            // Never by extras alone.
+            (3, (false, 2, 0), 1, (true, 0, 1)),
             (2, (true, 1, 1), 3, (true, 2, 0)),
             (2, (true, 1, 3), 3, (true, 2, 2)),
             // A companion stays at home: only the new place is filled.

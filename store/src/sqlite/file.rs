@@ -31,7 +31,7 @@ pub(super) fn open_writer(path: &Path, patience: i32) -> Result<Connection> {
     set_up(&mut connection, WRITER_CACHE_KIB, patience).map_err(|error| explain(path, error))?;
     check_owner(path, &connection)?;
     migrate(path, &connection)?;
-    use_log(path, &connection)?;
+    use_log(path, &mut connection, patience)?;
     // The writer keeps the log short by itself.
     connection.pragma_update(None, "wal_autocheckpoint", 0)?;
     Ok(connection)
@@ -115,10 +115,27 @@ fn migrate(path: &Path, connection: &Connection) -> Result<()> {
 }
 
 /// Readers and a writer beside each other, in any number of programs.
-fn use_log(path: &Path, connection: &Connection) -> Result<()> {
-    let mode: String = connection
-        .pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))
-        .map_err(|error| explain(path, error))?;
+///
+/// While another program opens or closes the file SQLite refuses the change of mode at once, whatever the
+/// connection's patience: so it is asked for again here.
+fn use_log(path: &Path, connection: &mut Connection, patience: i32) -> Result<()> {
+    let switch = |connection: &Connection| -> rusqlite::Result<String> {
+        connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))
+    };
+    let is_busy = |mode: &rusqlite::Result<String>| {
+        mode.as_ref().is_err_and(|error| error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy))
+    };
+    connection.busy_handler(None::<fn(i32) -> bool>).map_err(|error| explain(path, error))?;
+    let mut mode = switch(connection);
+    for _ in 0..patience {
+        if !is_busy(&mode) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+        mode = switch(connection);
+    }
+    wait_for_others(connection, patience).map_err(|error| explain(path, error))?;
+    let mode = mode.map_err(|error| explain(path, error))?;
     if mode == "wal" {
         return Ok(());
     }
