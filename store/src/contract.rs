@@ -281,9 +281,11 @@ pub enum Outcome {
     Unknown { reason: String },
     /// Would say nothing true any more, or nobody may be written to there.
     Dropped { reason: String },
-    /// The chat has a new address: the entry, what waits for the old one and its conversation move there.
+    /// The chat has a new address: the entry, what waits for the old one and its conversation move there. Where
+    /// there is a conversation already, it gains the logins, and what was refused at the old address stays refused.
     Moved { to: Address },
-    /// Nobody is there (blocked, deactivated): failed, and the conversation is marked unreachable.
+    /// Nobody is there (blocked, deactivated): failed, and the conversation (a new one where there was none) is
+    /// marked unreachable, which raises its version.
     Unreachable { reason: String },
     /// The person opted out at the provider: failed, the conversation is marked opted out, and what else waits
     /// for the address is dropped. (So it is for [`DeliveryReport::opted_out`].)
@@ -298,7 +300,8 @@ pub struct DeliveryReport {
     pub status: DeliveryStatus,
     /// The provider's error code, if any.
     pub error: Option<String>,
-    /// The provider says that the person at this address opted out.
+    /// The provider says that the person at this address opted out. Only a report that changes something counts:
+    /// a repeated one does not undo a START.
     pub opted_out: Option<Address>,
 }
 
@@ -495,18 +498,20 @@ pub trait Store: Send + Sync + 'static {
     async fn outbox_counts(&self) -> Result<OutboxCounts>;
     /// All entries to an address, replies in their order, then initiated ones in theirs.
     async fn entries_to(&self, address: &Address) -> Result<Vec<Entry>>;
-    /// Entries by status, oldest first, paged by id.
+    /// Entries by status, oldest first, paged by id; none after an entry that is gone.
     async fn entries(&self, status: EntryStatus, page: Page<String>) -> Result<Vec<Entry>>;
 
     // Hosts.
 
+    /// All events, by id.
     async fn events(&self) -> Result<Vec<Event>>;
     async fn event(&self, id: &EventId) -> Result<Option<Event>>;
     async fn conversation(&self, address: &Address) -> Result<Option<Conversation>>;
     async fn guest(&self, id: GuestId) -> Result<Option<Guest>>;
     /// The guest whom a code names: exactly, else by key if that names one guest.
     async fn guest_by_code(&self, code: &TypedCode) -> Result<Option<Guest>>;
-    /// Guests of an event by creation, then id; a page starts after that guest.
+    /// Guests of an event by creation, then id; a page starts after that guest. Where it has been deleted since, the
+    /// page starts at the second in its id: it may show some again, and leaves none out.
     async fn guests(&self, event: &EventId, page: Page<GuestId>) -> Result<Vec<Guest>>;
     /// The groups with these keys, members included; unknown keys give an empty group of version 0.
     async fn groups(&self, keys: &[GroupKey]) -> Result<Vec<Group>>;
@@ -514,15 +519,16 @@ pub trait Store: Send + Sync + 'static {
     async fn activity(&self, event: &EventId, since: DateTime<Utc>) -> Result<Vec<Activity>>;
     /// Removes a person everywhere: record, logins, conversations that served only them, messages to and about
     /// them, activity by and about them, and their name where others' records mention them. Raises the group's
-    /// version. `false` when there is no such guest.
+    /// version. `false` when there is no such guest. Looks at everything, so it may take seconds in a large store.
     async fn erase(&self, guest: GuestId, at: DateTime<Utc>) -> Result<bool>;
 
     // Keeping house.
 
     /// Deletes what is only kept for a while: processed keys and finished entries older than `before`, and
-    /// counts of failures.
+    /// counts of failures. Returns how many records went.
     async fn expire(&self, before: DateTime<Utc>) -> Result<u64>;
-    /// Deletes conversations (with their entries) that only serve guests of this event, and its activity.
+    /// Deletes conversations (with their entries) that only serve guests of this event, and its activity. Of one that
+    /// opted out, that alone stays: it holds for the next event too. Returns how many conversations it forgot.
     async fn forget_event(&self, event: &EventId) -> Result<u64>;
     /// Whether a commit would go through right now.
     async fn ready(&self) -> Result<()>;
