@@ -216,3 +216,22 @@ impl Store for SqliteStore {
         self.writer.run(house::beat).await
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_file_that_stays_locked_is_busy_and_free_again_later() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("convive.db");
+        let store = SqliteStore::open_with(&path, 5).unwrap();
+        let other = rusqlite::Connection::open(&path).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        assert_eq!(store.ready().await, Err(StoreError::Busy));
+        assert_eq!(store.commit(Commit::default()).await, Err(StoreError::Busy));
+        assert_eq!(store.events().await, Ok(Vec::new()), "looks go on");
+        other.execute_batch("ROLLBACK").unwrap();
+        assert_eq!(store.ready().await, Ok(()));
+    }
+}
