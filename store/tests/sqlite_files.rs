@@ -1,7 +1,11 @@
 //! What concerns the file: opening it, sharing it, and what is left in it.
 #![expect(clippy::unwrap_used, reason = "test code, its helpers included")]
 
-use std::{fs, path::Path, sync::Arc};
+use std::{
+    fs,
+    path::Path,
+    sync::{Arc, Barrier},
+};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
@@ -93,13 +97,21 @@ fn a_name_with_a_meaning_to_sqlite_is_a_name() {
 #[test]
 fn many_programs_may_make_the_store_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("convive.db");
-    std::thread::scope(|scope| {
-        let opening: Vec<_> = (0..8).map(|_| scope.spawn(|| SqliteStore::open(&path).map(drop))).collect();
-        for opened in opening {
-            opened.join().unwrap().unwrap();
-        }
-    });
+    // What one sees of another's making depends on the moment: so it is done often.
+    for round in 0..20 {
+        let path = folder.path().join(format!("{round}.db"));
+        let all_there = Barrier::new(8);
+        std::thread::scope(|scope| {
+            let open = || {
+                all_there.wait();
+                SqliteStore::open(&path).map(drop)
+            };
+            let opening: Vec<_> = (0..8).map(|_| scope.spawn(open)).collect();
+            for opened in opening {
+                opened.join().unwrap().unwrap();
+            }
+        });
+    }
 }
 
 #[test]

@@ -73,10 +73,14 @@ fn set_up(connection: &mut Connection, cache_kib: i32, patience: i32) -> rusqlit
 }
 
 /// Refuses databases of other programs, so that a slip in the settings does not mix tables.
+///
+/// The two are read in one transaction: another program may be making this store at the same moment.
 fn check_owner(path: &Path, connection: &Connection) -> Result<()> {
     let read = || -> rusqlite::Result<(i32, bool)> {
-        let owner = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
-        let has_tables = connection.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_master)", [], |row| row.get(0))?;
+        let moment = connection.unchecked_transaction()?;
+        let owner = moment.pragma_query_value(None, "application_id", |row| row.get(0))?;
+        let has_tables = moment.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_master)", [], |row| row.get(0))?;
+        moment.finish()?;
         Ok((owner, has_tables))
     };
     match read().map_err(|error| explain(path, error))? {
