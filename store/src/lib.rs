@@ -2,8 +2,11 @@
 //!
 //! The contract is shaped by use cases, not by tables. Every store runs [`conformance`].
 
+pub mod archive;
 pub mod conformance;
 mod contract;
+mod mention;
+pub mod mongo;
 pub mod sqlite;
 
 pub use contract::*;

@@ -14,10 +14,9 @@ use rusqlite::Connection;
 
 use super::{
     conversations, guests, house, lanes,
-    mention::Person,
     values::{Values, json},
 };
-use crate::{Initiated, Rendered, Result};
+use crate::{Initiated, Rendered, Result, mention::Person};
 
 /// `false` when there is no such guest.
 pub(super) fn erase(connection: &Connection, id: GuestId) -> Result<bool> {

@@ -14,7 +14,6 @@ mod house;
 mod lanes;
 mod load;
 mod log;
-mod mention;
 mod outbox;
 mod readers;
 mod settle;

@@ -9,13 +9,13 @@ const TAKEN_OUT: &str = "…";
 
 /// What gives a person away: their id, code and phone, their full name; and, where everybody near is called by it,
 /// their first name.
-pub(super) struct Person {
+pub(crate) struct Person {
     everywhere: Vec<String>,
     near: Vec<String>,
 }
 
 impl Person {
-    pub(super) fn new(guest: &Guest) -> Self {
+    pub(crate) fn new(guest: &Guest) -> Self {
         let named = |names: &[&str]| -> Vec<String> {
             names.iter().filter(|name| !name.is_empty()).flat_map(|name| [(*name).to_owned(), escaped(name)]).collect()
         };
@@ -26,12 +26,12 @@ impl Person {
     }
 
     /// Whether a text mentions the person. `near`: it is by, to or about the person's own group.
-    pub(super) fn is_in(&self, text: &str, near: bool) -> bool {
+    pub(crate) fn is_in(&self, text: &str, near: bool) -> bool {
         self.needles(near).any(|needle| find(text, needle).is_some())
     }
 
     /// The text without mentions of the person.
-    pub(super) fn taken_out_of(&self, text: &str, near: bool) -> String {
+    pub(crate) fn taken_out_of(&self, text: &str, near: bool) -> String {
         self.needles(near).fold(text.to_owned(), |text, needle| without(&text, needle))
     }
 

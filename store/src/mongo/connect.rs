@@ -1,0 +1,154 @@
+//! Reaching the deployment, and finding out whether it can be used.
+
+use std::time::Duration;
+
+use mongodb::{
+    Client, Database,
+    bson::{Document, doc},
+    event::{EventHandler, command::CommandEvent},
+    options::{Acknowledgment, ClientOptions, ReadConcern, SelectionCriteria, ReadPreference, WriteConcern},
+};
+
+use super::{error::is_of_the_network, schema};
+use crate::{Result, StoreError};
+
+/// The database where the connection string names none.
+const DATABASE: &str = "convive";
+/// How long an operation waits for a server, unless the connection string says otherwise.
+const SERVER_SELECTION: Duration = Duration::from_secs(5);
+/// How often a server that does not answer is tried at the start.
+const TRIES: u32 = 3;
+/// More may be opened by the connection string.
+const MOST_CONNECTIONS: u32 = 100;
+const CONNECT: Duration = Duration::from_secs(5);
+
+/// Every acknowledged write is on the disks of most members.
+pub(super) fn durable() -> WriteConcern {
+    WriteConcern::builder().w(Acknowledgment::Majority).journal(true).build()
+}
+
+/// Opens the database, makes what is missing in it, and refuses what cannot work.
+pub(super) async fn open(url: &str, watcher: Option<EventHandler<CommandEvent>>) -> Result<(Client, Database)> {
+    let client = Client::with_options(options(url, watcher).await?).map_err(|error| unusable_url(url, &error))?;
+    let database = client.default_database().unwrap_or_else(|| client.database(DATABASE));
+    let hello = say_hello(&database).await?;
+    can_transact(&hello)?;
+    schema::prepare(&database).await?;
+    Ok((client, database))
+}
+
+async fn options(url: &str, watcher: Option<EventHandler<CommandEvent>>) -> Result<ClientOptions> {
+    let mut options = ClientOptions::parse(url).await.map_err(|error| {
+        if is_of_the_network(&error) { error.into() } else { unusable_url(url, &error) }
+    })?;
+    options.app_name.get_or_insert_with(|| "convive".to_owned());
+    options.server_selection_timeout.get_or_insert(SERVER_SELECTION);
+    options.connect_timeout.get_or_insert(CONNECT);
+    options.max_pool_size.get_or_insert(MOST_CONNECTIONS);
+    options.write_concern = Some(durable());
+    options.read_concern = Some(ReadConcern::majority());
+    // A decision rests on what was written last, and only the primary knows that.
+    options.selection_criteria = Some(SelectionCriteria::ReadPreference(ReadPreference::Primary));
+    options.command_event_handler = watcher;
+    Ok(options)
+}
+
+/// The driver's words may quote the connection string, which may hold a password: they are passed on only where it
+/// holds none.
+fn unusable_url(url: &str, error: &mongodb::error::Error) -> StoreError {
+    let why = if url.contains('@') {
+        "Special characters in the user name and the password are written as %40 for @, %3A for :, %2F for /, %25 for %"
+            .to_owned()
+    } else {
+        error.kind.to_string()
+    };
+    StoreError::Unusable(format!(
+        "store.url is not a connection string of MongoDB. It looks like mongodb://HOST/convive?replicaSet=rs0 or \
+         mongodb+srv://USER:PASSWORD@HOST/convive. {why}"
+    ))
+}
+
+/// Waits a bounded time for a server that does not answer yet.
+async fn say_hello(database: &Database) -> Result<Document> {
+    let mut tries = 1;
+    loop {
+        match database.run_command(doc! { "hello": 1 }).await {
+            Ok(hello) => return Ok(hello),
+            Err(error) if is_of_the_network(&error) && tries < TRIES => {
+                tracing::warn!(tries, "MongoDB does not answer yet");
+                tries += 1;
+            }
+            Err(error) if is_of_the_network(&error) => {
+                let error = StoreError::from(error);
+                return Err(StoreError::Unavailable(format!(
+                    "{error}. See whether the server runs, whether this machine reaches it, and whether store.url names \
+                     it and its replica set rightly"
+                )));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Transactions need a replica set (of one member at least) or a sharded cluster.
+fn can_transact(hello: &Document) -> Result<()> {
+    let is_router = hello.get_str("msg").is_ok_and(|message| message == "isdbgrid");
+    if is_router || hello.contains_key("setName") {
+        return Ok(());
+    }
+    Err(StoreError::Unusable(
+        "store.url: this MongoDB server stands alone and has no transactions, which Convive needs. A replica set of one \
+         member is enough. Stop the server, start it again with --replSet added, such as `mongod --replSet rs0 --dbpath \
+         /var/lib/mongodb` (or replication.replSetName in its configuration), then run once: `mongosh --eval \
+         'rs.initiate()'`. Its data stays. Then add ?replicaSet=rs0 to store.url"
+            .to_owned(),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn secrets_of_a_connection_string_never_show() {
+        for url in [
+            "mongodb://anna:hunter2@/x",
+            "mongodb://anna:hun@ter2@host:x/y",
+            "mongodb://anna:hunter2@host:99999999/x",
+            "mongodb://anna:hunter2%@host/x?replicaSet=",
+            "mongodb+srv://anna:hunter2@host:1/x",
+            "mongodb://anna:hunter2@host/x?authMechanism=hunter2",
+            "mongo://anna:hunter2@host",
+            "anna:hunter2@host",
+        ] {
+            let error = options(url, None).await.unwrap_err();
+            let shown = format!("{error} {error:?}");
+            assert!(!shown.contains("hun") && !shown.contains("ter2") && !shown.contains("anna"), "{shown}");
+            assert!(shown.contains("store.url"), "{shown}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_wrong_is_said_where_there_is_no_secret() {
+        let error = options("mongodb://host:99999999/x", None).await.unwrap_err();
+        assert!(error.to_string().contains("port"), "{error}");
+    }
+
+    #[tokio::test]
+    async fn writes_are_durable_whatever_the_connection_string_says() {
+        let options = options("mongodb://host/?w=0&journal=false&readPreference=secondary", None).await.unwrap();
+        assert_eq!(options.write_concern, Some(durable()));
+        assert_eq!(options.server_selection_timeout, Some(SERVER_SELECTION));
+        let chosen = self::options("mongodb://host/?serverSelectionTimeoutMS=200&appName=mine", None).await.unwrap();
+        assert_eq!(chosen.server_selection_timeout, Some(Duration::from_millis(200)));
+        assert_eq!(chosen.app_name.as_deref(), Some("mine"));
+    }
+
+    #[test]
+    fn a_server_that_stands_alone_is_refused_with_the_two_commands() {
+        let error = can_transact(&doc! { "isWritablePrimary": true }).unwrap_err().to_string();
+        assert!(error.contains("mongod --replSet rs0") && error.contains("mongosh --eval 'rs.initiate()'"), "{error}");
+        assert_eq!(can_transact(&doc! { "setName": "rs0" }), Ok(()));
+        assert_eq!(can_transact(&doc! { "msg": "isdbgrid" }), Ok(()));
+    }
+}

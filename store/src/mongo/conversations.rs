@@ -1,0 +1,184 @@
+//! What is remembered about addresses, and who is logged in where.
+
+use chrono::{DateTime, Utc};
+use domain::{
+    address::{Address, Channel},
+    conversation::Conversation,
+    model::GuestId,
+};
+use futures_util::TryStreamExt;
+use mongodb::{
+    Database,
+    bson::{Bson, Document, doc},
+};
+
+use super::{
+    error::without_numbers,
+    guests::with_unset,
+    schema::CONVERSATIONS,
+    shape::{self, Fields, as_guest_id, as_number, date, guest_ids, number},
+    transaction::{Failure, Txn},
+};
+use crate::{Link, Result};
+
+/// Fields that a conversation may do without.
+const OPTIONAL: [&str; 3] = ["active", "locale", "lastUsed"];
+
+/// A conversation as stored, and when its newest question was first tried to be sent.
+pub(super) struct Found {
+    pub conversation: Conversation,
+    attempted: Option<(u64, DateTime<Utc>)>,
+}
+
+impl Found {
+    /// The newest question that was tried to be sent there, and when first.
+    pub(super) fn attempted(&self) -> Option<(u64, DateTime<Utc>)> {
+        self.attempted
+    }
+
+    /// When an attempt to send the open question was first recorded.
+    pub(super) fn question_attempted_at(&self) -> Option<DateTime<Utc>> {
+        let dialogue = &self.conversation.dialogue;
+        let (question, at) = self.attempted?;
+        (dialogue.open.is_some() && question == dialogue.asked).then_some(at)
+    }
+}
+
+/// How a conversation is named in errors: a phone number must not be.
+fn shown(document: &Document) -> String {
+    without_numbers(document.get_str("_id").unwrap_or_default())
+}
+
+pub(super) fn read(document: Document) -> Result<Found> {
+    let id = shown(&document);
+    let fields = Fields { collection: CONVERSATIONS, id: &id, document: &document };
+    let question = fields.optional("attemptedQuestion", as_number)?;
+    let attempted = question.zip(fields.optional_date("attemptedAt")?);
+    Ok(Found { conversation: shape::read(CONVERSATIONS, &id, Bson::Document(document))?, attempted })
+}
+
+pub(super) async fn find(database: &Database, address: &Address) -> Result<Option<Found>> {
+    let found = database.collection::<Document>(CONVERSATIONS).find_one(doc! { "_id": address.to_string() }).await?;
+    found.map(read).transpose()
+}
+
+pub(super) async fn find_in(txn: &mut Txn, address: &Address) -> std::result::Result<Option<Found>, Failure> {
+    let found = txn.find_one(CONVERSATIONS, doc! { "_id": address.to_string() }).await?;
+    Ok(found.map(read).transpose()?)
+}
+
+/// The statement that puts a conversation in place of the version it comes with.
+pub(super) fn put(conversation: &Conversation) -> Result<Document> {
+    let is_new = conversation.version == 0;
+    let (filter, update) = replacing(conversation)?;
+    Ok(doc! { "q": filter, "u": update, "upsert": is_new })
+}
+
+/// Filter and update for the same.
+pub(super) fn replacing(conversation: &Conversation) -> Result<(Document, Document)> {
+    let mut set = shape::document(conversation)?;
+    set.remove("_id");
+    set.remove("version");
+    let filter = doc! { "_id": conversation.address.to_string(), "version": number(conversation.version) };
+    Ok((filter, with_unset(set, &OPTIONAL)))
+}
+
+/// Changes a conversation, or a new one for that address, by the store's own doing. `false` when nothing changed.
+pub(super) async fn change(
+    txn: &mut Txn,
+    address: &Address,
+    change: impl FnOnce(&mut Conversation) + Send,
+) -> std::result::Result<bool, Failure> {
+    let before = match find_in(txn, address).await? {
+        Some(found) => found.conversation,
+        None => Conversation::new(address.clone()),
+    };
+    let mut after = before.clone();
+    change(&mut after);
+    if after == before {
+        return Ok(false);
+    }
+    let (mut filter, mut update) = replacing(&after)?;
+    // A merge may have raised the version; what is stored has the old one.
+    filter.insert("version", number(before.version));
+    if after.version != before.version {
+        update.remove("$inc");
+        if let Ok(set) = update.get_document_mut("$set") {
+            set.insert("version", number(after.version + 1));
+        }
+    }
+    txn.update(CONVERSATIONS, vec![doc! { "q": filter, "u": update, "upsert": before.version == 0 }]).await?;
+    Ok(true)
+}
+
+/// Remembers the first attempt to send a question, unless a newer question was tried there already.
+pub(super) fn question_attempted(address: &str, question: u64, at: DateTime<Utc>) -> Document {
+    let older = vec![
+        doc! { "attemptedQuestion": { "$exists": false } },
+        doc! { "attemptedQuestion": { "$lt": number(question) } },
+    ];
+    doc! {
+        "q": { "_id": address, "$or": older },
+        "u": { "$set": { "attemptedQuestion": number(question), "attemptedAt": date(at) } },
+    }
+}
+
+/// Takes back what [`question_attempted`] remembered: the attempt was none.
+pub(super) fn question_not_attempted(address: &str, question: u64, at: DateTime<Utc>) -> Document {
+    doc! {
+        "q": { "_id": address, "attemptedQuestion": number(question), "attemptedAt": date(at) },
+        "u": { "$unset": { "attemptedQuestion": "", "attemptedAt": "" } },
+    }
+}
+
+/// What is read of a conversation to make links.
+pub(super) fn link_fields() -> Document {
+    doc! { "logins": 1, "lastUsed": 1, "muted": 1, "optedOut": 1, "unreachable": 1, "locale": 1 }
+}
+
+pub(super) async fn links(database: &Database, guests: &[GuestId]) -> Result<Vec<Link>> {
+    if guests.is_empty() {
+        return Ok(Vec::new());
+    }
+    let found = database
+        .collection::<Document>(CONVERSATIONS)
+        .find(doc! { "logins": { "$in": guest_ids(guests) } })
+        .projection(link_fields())
+        .await?;
+    links_of(&found.try_collect::<Vec<_>>().await?, guests)
+}
+
+/// A link for each of these guests and conversations that belong together.
+pub(super) fn links_of(conversations: &[Document], guests: &[GuestId]) -> Result<Vec<Link>> {
+    let mut links = Vec::new();
+    for document in conversations {
+        let id = shown(document);
+        let fields = Fields { collection: CONVERSATIONS, id: &id, document };
+        let logins = logins(&fields)?;
+        for guest in logins.into_iter().filter(|login| guests.contains(login)) {
+            links.push(Link {
+                guest,
+                address: address(&fields)?,
+                last_used: fields.optional_date("lastUsed")?,
+                muted: fields.flag("muted")?,
+                opted_out: fields.flag("optedOut")?,
+                unreachable: fields.flag("unreachable")?,
+                locale: fields.optional("locale", shape::as_text)?,
+            });
+        }
+    }
+    Ok(links)
+}
+
+fn logins(fields: &Fields<'_>) -> Result<Vec<GuestId>> {
+    fields.needed("logins", |value| value.as_array()?.iter().map(as_guest_id).collect())
+}
+
+fn address(fields: &Fields<'_>) -> Result<Address> {
+    fields.needed("_id", |value| value.as_str()?.parse().ok())
+}
+
+/// The channel of an address as it is written.
+pub(super) fn channel_of(address: &str) -> Option<Channel> {
+    address.split(':').next().and_then(Channel::from_stored)
+}

@@ -1,0 +1,217 @@
+//! The store for many processes: one MongoDB database, with the published document model.
+//!
+//! What must happen once is guarded by unique keys and by versions in the filters of writes, never by being the only
+//! process. Decisions are written in one transaction, acknowledged by most members and journaled ([`transaction`]).
+
+mod archive;
+mod claim;
+mod commit;
+mod connect;
+mod conversations;
+mod erase;
+mod error;
+mod guests;
+mod house;
+mod leases;
+mod load;
+mod look;
+mod outbox;
+mod schema;
+mod settle;
+mod shape;
+mod transaction;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use domain::{
+    activity::Activity,
+    address::{Address, Channel},
+    conversation::Conversation,
+    model::{Event, EventId, Group, GroupKey, Guest, GuestId},
+};
+use mongodb::{
+    Client, Database,
+    bson::{doc, oid::ObjectId},
+    event::{EventHandler, command::CommandEvent},
+};
+
+use self::transaction::Work;
+use crate::{
+    Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, Link, LoadRequest,
+    Loaded, OutboxCounts, Page, Result, Settlement, Store, StoreError, TypedCode,
+};
+
+/// Records of one command; so that a command stays small.
+const MOST_ACCESSES: usize = 500;
+
+/// A store in a MongoDB database.
+pub struct MongoStore {
+    client: Client,
+    database: Database,
+    /// Names this process's pieces of work.
+    name: String,
+    works: AtomicU64,
+}
+
+impl MongoStore {
+    /// Connects to a deployment, and makes what is missing in the database that the connection string names (`convive`
+    /// where it names none).
+    ///
+    /// # Errors
+    /// [`StoreError::Unusable`] when the connection string cannot be right, when the deployment has no transactions,
+    /// and when the database is a newer program's or has indexes of ours with other options; with the remedy each.
+    /// [`StoreError::Unavailable`] when no server answers within some seconds. Secrets in the connection string never
+    /// show.
+    pub async fn connect(url: &str) -> Result<Self> {
+        Self::connect_watched(url, None).await
+    }
+
+    /// The same; `watcher` is told of every command that is sent.
+    ///
+    /// # Errors
+    /// As [`MongoStore::connect`].
+    pub async fn connect_watched(url: &str, watcher: Option<EventHandler<CommandEvent>>) -> Result<Self> {
+        let (client, database) = connect::open(url, watcher).await?;
+        Ok(Self { client, database, name: ObjectId::new().to_hex(), works: AtomicU64::new(0) })
+    }
+
+    async fn transact<W: Work>(&self, work: &W) -> Result<W::Done> {
+        let token = format!("{}/{}", self.name, self.works.fetch_add(1, Ordering::Relaxed));
+        transaction::run(&self.client, &self.database, token, work).await
+    }
+}
+
+fn meta_is_gone() -> StoreError {
+    StoreError::Unavailable(
+        "the document that tells the version of the database is gone; restart the program, which makes it anew".to_owned(),
+    )
+}
+
+#[async_trait]
+impl Store for MongoStore {
+    async fn load(&self, request: &LoadRequest) -> Result<Loaded> {
+        load::load(&self.database, request).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<Committed> {
+        self.transact(&commit).await
+    }
+
+    async fn links(&self, guests: &[GuestId]) -> Result<Vec<Link>> {
+        conversations::links(&self.database, guests).await
+    }
+
+    async fn hosts(&self, event: &EventId) -> Result<Vec<Guest>> {
+        guests::hosts(&self.database, event).await
+    }
+
+    async fn record_accesses(&self, accesses: &[Access]) -> Result<()> {
+        // One write concern for all, no transaction: each is right by itself.
+        for part in accesses.chunks(MOST_ACCESSES) {
+            let updates: Vec<_> = part.iter().map(guests::record_access).collect();
+            let command = doc! { "update": schema::GUESTS, "updates": updates, "ordered": false };
+            self.database.run_command(command).await?;
+        }
+        Ok(())
+    }
+
+    async fn claim(&self, claim: Claim) -> Result<Vec<Claimed>> {
+        let seen = look::claimable(&self.database, &claim).await?;
+        let mut addresses = seen.fresh;
+        addresses.extend(seen.due);
+        addresses.sort();
+        addresses.dedup();
+        if addresses.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.transact(&claim::Taking { claim: &claim, addresses, holds: seen.holds }).await
+    }
+
+    async fn begin_attempt(&self, attempt: FirstAttempt) -> Result<Committed> {
+        self.transact(&attempt).await
+    }
+
+    async fn settle(&self, settlements: Vec<Settlement>) -> Result<()> {
+        self.transact(&settle::Settling { settlements }).await
+    }
+
+    async fn report_delivery(&self, report: DeliveryReport) -> Result<()> {
+        self.transact(&report).await
+    }
+
+    async fn next_due(&self, channels: &[Channel]) -> Result<Option<DateTime<Utc>>> {
+        loop {
+            let seen = look::next(&self.database, channels).await?;
+            if seen.fresh.is_empty() {
+                return Ok(seen.next);
+            }
+            self.transact(&claim::Planning { addresses: seen.fresh }).await?;
+        }
+    }
+
+    async fn known_provider_ids(&self, ids: &[String]) -> Result<Vec<String>> {
+        outbox::known_provider_ids(&self.database, ids).await
+    }
+
+    async fn outbox_counts(&self) -> Result<OutboxCounts> {
+        outbox::counts(&self.database).await
+    }
+
+    async fn entries_to(&self, address: &Address) -> Result<Vec<Entry>> {
+        outbox::to(&self.database, address).await
+    }
+
+    async fn entries(&self, status: EntryStatus, page: Page<String>) -> Result<Vec<Entry>> {
+        outbox::page(&self.database, status, &page).await
+    }
+
+    async fn events(&self) -> Result<Vec<Event>> {
+        guests::events(&self.database).await
+    }
+
+    async fn event(&self, id: &EventId) -> Result<Option<Event>> {
+        guests::event(&self.database, id).await
+    }
+
+    async fn conversation(&self, address: &Address) -> Result<Option<Conversation>> {
+        Ok(conversations::find(&self.database, address).await?.map(|found| found.conversation))
+    }
+
+    async fn guest(&self, id: GuestId) -> Result<Option<Guest>> {
+        guests::by_id(&self.database, id).await
+    }
+
+    async fn guest_by_code(&self, code: &TypedCode) -> Result<Option<Guest>> {
+        guests::by_code(&self.database, code).await
+    }
+
+    async fn guests(&self, event: &EventId, page: Page<GuestId>) -> Result<Vec<Guest>> {
+        guests::page(&self.database, event, &page).await
+    }
+
+    async fn groups(&self, keys: &[GroupKey]) -> Result<Vec<Group>> {
+        guests::groups(&self.database, keys).await
+    }
+
+    async fn activity(&self, event: &EventId, since: DateTime<Utc>) -> Result<Vec<Activity>> {
+        house::activity(&self.database, event, since).await
+    }
+
+    async fn erase(&self, guest: GuestId, at: DateTime<Utc>) -> Result<bool> {
+        self.transact(&erase::Erasing { guest, at }).await
+    }
+
+    async fn expire(&self, before: DateTime<Utc>) -> Result<u64> {
+        house::expire(&self.database, before).await
+    }
+
+    async fn forget_event(&self, event: &EventId) -> Result<u64> {
+        self.transact(&house::Forgetting { event: event.clone() }).await
+    }
+
+    async fn ready(&self) -> Result<()> {
+        house::beat(&self.database).await
+    }
+}
