@@ -274,7 +274,7 @@ fn entry_document(entry: &EntryRecord) -> Result<Document> {
         "attempts": entry.attempts,
         "ambiguous": entry.ambiguous,
         "createdAt": date(entry.created_at),
-        "place": 0,
+        "seq": ObjectId::new(),
     };
     let is_open = matches!(entry.status, EntryStatus::Pending | EntryStatus::Leased);
     let flag = |is_set: bool| is_set.then_some(Bson::Boolean(true));

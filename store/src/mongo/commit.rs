@@ -137,12 +137,12 @@ async fn check_groups(txn: &mut Txn, groups: &[GroupRests]) -> Step {
 
 /// Deletions first: they make room for a code or an id that is used again.
 async fn write_guests(txn: &mut Txn, commit: &Commit) -> Step {
-    let (mut deleted, mut gone, mut updates, mut inserts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut deleted, mut updates, mut inserts) = (Vec::new(), Vec::new(), Vec::new());
     for change in &commit.guests {
         match change {
+            // Conversations go on naming the guest; whoever reads them leaves out who is gone.
             GuestChange::Delete { id, version } => {
                 deleted.push(doc! { "q": { "_id": guest_id(*id), "version": number(*version) }, "limit": 1 });
-                gone.push(guest_id(*id));
             }
             GuestChange::Update(guest) => updates.push(doc! {
                 "q": { "_id": guest_id(guest.id), "version": number(guest.version) },
@@ -156,12 +156,6 @@ async fn write_guests(txn: &mut Txn, commit: &Commit) -> Step {
         if txn.delete(GUESTS, deleted).await? != expected {
             return Ok(Some(Committed::Stale));
         }
-        let end = doc! {
-            "q": { "logins": { "$in": gone.clone() } },
-            "u": { "$pull": { "logins": { "$in": gone } } },
-            "multi": true,
-        };
-        txn.update(CONVERSATIONS, vec![end]).await?;
     }
     let expected = updates.len() as u64;
     if expected > 0 {
@@ -200,14 +194,14 @@ async fn write_outbox(txn: &mut Txn, commit: &Commit) -> Step {
     }
     let mut ids = HashSet::new();
     let mut statements = Vec::new();
-    for (place, entry) in (0..).zip(&commit.outbox) {
+    for entry in &commit.outbox {
         if !ids.insert(&entry.id) {
             return Ok(Some(Committed::Taken));
         }
         if let Some(question) = entry.question {
             statements.push(outbox::drop_replaced(&entry.address, question, commit.at));
         }
-        statements.push(outbox::add(entry, place, commit.at)?);
+        statements.push(outbox::add(entry, commit.at)?);
     }
     match txn.update(OUTBOX, statements).await {
         Ok(updated) if updated.inserted == commit.outbox.len() as u64 => Ok(None),

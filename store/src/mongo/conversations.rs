@@ -15,7 +15,7 @@ use mongodb::{
 use super::{
     error::without_numbers,
     guests::with_unset,
-    schema::CONVERSATIONS,
+    schema::{CONVERSATIONS, GUESTS},
     shape::{self, Fields, as_guest_id, as_number, date, guest_ids, number},
     transaction::{Failure, Txn},
 };
@@ -131,21 +131,30 @@ pub(super) fn question_not_attempted(address: &str, question: u64, at: DateTime<
     }
 }
 
-/// What is read of a conversation to make links.
-pub(super) fn link_fields() -> Document {
-    doc! { "logins": 1, "lastUsed": 1, "muted": 1, "optedOut": 1, "unreachable": 1, "locale": 1 }
-}
-
+/// Deleted guests have no links, though conversations go on naming them.
 pub(super) async fn links(database: &Database, guests: &[GuestId]) -> Result<Vec<Link>> {
     if guests.is_empty() {
         return Ok(Vec::new());
     }
-    let found = database
-        .collection::<Document>(CONVERSATIONS)
-        .find(doc! { "logins": { "$in": guest_ids(guests) } })
-        .projection(link_fields())
-        .await?;
-    links_of(&found.try_collect::<Vec<_>>().await?, guests)
+    let pipeline = [
+        doc! { "$match": { "logins": { "$in": guest_ids(guests) } } },
+        doc! { "$lookup": { "from": GUESTS, "localField": "logins", "foreignField": "_id", "as": "there" } },
+        doc! { "$project": {
+            "logins": 1, "lastUsed": 1, "muted": 1, "optedOut": 1, "unreachable": 1, "locale": 1, "there._id": 1,
+        } },
+    ];
+    let found: Vec<Document> =
+        database.collection::<Document>(CONVERSATIONS).aggregate(pipeline).await?.try_collect().await?;
+    let mut links = links_of(&found, guests)?;
+    let there = |guest: &GuestId| {
+        let guest = Some(*guest);
+        let of = |document: &Document| document.get("_id").and_then(as_guest_id) == guest;
+        found.iter().any(|document| {
+            document.get_array("there").into_iter().flatten().filter_map(Bson::as_document).any(of)
+        })
+    };
+    links.retain(|link| there(&link.guest));
+    Ok(links)
 }
 
 /// A link for each of these guests and conversations that belong together.

@@ -90,6 +90,10 @@ pub(super) async fn hosts(database: &Database, event: &EventId) -> Result<Vec<Gu
 }
 
 pub(super) async fn page(database: &Database, event: &EventId, page: &Page<GuestId>) -> Result<Vec<Guest>> {
+    if page.limit == 0 {
+        // To the server it would mean all of them.
+        return Ok(Vec::new());
+    }
     let guests = database.collection::<Document>(GUESTS);
     let mut filter = doc! { "eventId": event.as_str() };
     if let Some(after) = page.after {
@@ -118,7 +122,7 @@ fn created_by_id(id: GuestId) -> chrono::DateTime<chrono::Utc> {
 pub(super) enum Named<'a> {
     Group { event: &'a str, group: &'a str },
     /// A guest without a group.
-    Guest { event: &'a str, id: GuestId },
+    Guest { id: GuestId },
     Nobody,
 }
 
@@ -127,7 +131,7 @@ pub(super) fn named(key: &GroupKey) -> Named<'_> {
     let Some((event, rest)) = key.as_str().split_once('/') else { return Named::Nobody };
     match rest.split_once('/') {
         Some(("g", group)) => Named::Group { event, group },
-        Some(("s", id)) => id.parse().map_or(Named::Nobody, |id| Named::Guest { event, id }),
+        Some(("s", id)) => id.parse().map_or(Named::Nobody, |id| Named::Guest { id }),
         _ => Named::Nobody,
     }
 }
@@ -145,7 +149,7 @@ pub(super) async fn groups(database: &Database, keys: &[GroupKey]) -> Result<Vec
     for key in keys {
         match named(key) {
             Named::Group { event, group } => by_event.entry(event).or_default().push(group),
-            Named::Guest { id, .. } => alone.push(id),
+            Named::Guest { id } => alone.push(id),
             Named::Nobody => {}
         }
     }

@@ -72,11 +72,11 @@ fn pipeline(request: &LoadRequest) -> Vec<Document> {
     }
     stages.extend([
         doc! { "$set": {
-            "eventIds": { "$setUnion": ["$people.eventId", "$logins.eventId"] },
+            "eventIds": { "$setUnion": [each("$people", "$$one.eventId"), each("$logins", "$$one.eventId")] },
             "places": { "$setUnion": [{ "$map": { "input": "$people", "as": "guest", "in": place() } }] },
         } },
         join(EVENTS, "eventIds", "_id", "events"),
-        doc! { "$set": { "keys": "$places.key" } },
+        doc! { "$set": { "keys": each("$places", "$$one.key") } },
         join(GROUPS, "keys", "_id", "versions"),
         // A row for each group; the rest is the same in each, and taken from the first.
         doc! { "$unwind": { "path": "$places", "preserveNullAndEmptyArrays": true } },
@@ -92,6 +92,10 @@ fn pipeline(request: &LoadRequest) -> Vec<Document> {
         doc! { "$group": { "_id": null, "first": { "$first": "$$ROOT" }, "members": { "$push": "$members" } } },
     ]);
     stages
+}
+
+fn each(list: &str, value: &str) -> Document {
+    doc! { "$map": { "input": list, "as": "one", "in": value } }
 }
 
 fn join(from: &str, local: &str, foreign: &str, name: &str) -> Document {

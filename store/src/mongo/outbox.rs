@@ -7,7 +7,7 @@ use domain::address::Address;
 use futures_util::TryStreamExt;
 use mongodb::{
     Database,
-    bson::{Bson, Document, doc},
+    bson::{Bson, Document, doc, oid::ObjectId},
 };
 
 use super::{
@@ -21,7 +21,7 @@ use crate::{Content, DeliveryStatus, Entry, EntryStatus, NewEntry, OutboxCounts,
 
 /// The statement that adds an entry, due at once. (An upsert, so that it fits into one command with others; where
 /// there is such an entry already it inserts nothing.)
-pub(super) fn add(entry: &NewEntry, place: i32, at: DateTime<Utc>) -> Result<Document> {
+pub(super) fn add(entry: &NewEntry, at: DateTime<Utc>) -> Result<Document> {
     let mut document = doc! {
         "address": entry.address.to_string(),
         "channel": entry.address.channel.as_str(),
@@ -34,7 +34,8 @@ pub(super) fn add(entry: &NewEntry, place: i32, at: DateTime<Utc>) -> Result<Doc
         "attempts": 0,
         "ambiguous": 0,
         "createdAt": date(at),
-        "place": place,
+        // Tells entries of one moment apart: it rises.
+        "seq": ObjectId::new(),
     };
     match &entry.content {
         Content::Reply { version, place, text } => {
@@ -138,21 +139,24 @@ pub(super) async fn to(database: &Database, address: &Address) -> Result<Vec<Ent
 
 pub(super) async fn page(database: &Database, status: EntryStatus, page: &Page<String>) -> Result<Vec<Entry>> {
     let outbox = database.collection::<Document>(OUTBOX);
+    if page.limit == 0 {
+        // To the server it would mean all of them.
+        return Ok(Vec::new());
+    }
     let mut filter = doc! { "status": status.as_str() };
     if let Some(after) = &page.after {
         let Some(last) = outbox.find_one(doc! { "_id": after }).await? else { return Ok(Vec::new()) };
         let created = last.get("createdAt").cloned().unwrap_or(Bson::Null);
-        let place = last.get("place").cloned().unwrap_or(Bson::Null);
+        let seq = last.get("seq").cloned().unwrap_or(Bson::Null);
         filter.insert(
             "$or",
             vec![
                 doc! { "createdAt": { "$gt": created.clone() } },
-                doc! { "createdAt": created.clone(), "place": { "$gt": place.clone() } },
-                doc! { "createdAt": created, "place": place, "_id": { "$gt": after } },
+                doc! { "createdAt": created, "seq": { "$gt": seq } },
             ],
         );
     }
-    let sort = doc! { "createdAt": 1, "place": 1, "_id": 1 };
+    let sort = doc! { "createdAt": 1, "seq": 1 };
     let found = outbox.find(filter).sort(sort).limit(i64::from(page.limit)).await?;
     found.try_collect::<Vec<_>>().await?.iter().map(read).collect()
 }
