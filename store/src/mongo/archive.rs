@@ -68,7 +68,9 @@ impl Archive for MongoStore {
         let mut filter = kind.filter();
         match &page.after {
             Some(after) => drop(filter.insert("_id", doc! { "$gt": id_of(kind, after) })),
-            None if kind == RecordKind::Guests => drop(filter.insert("_id", doc! { "$gte": ObjectId::from_bytes([0; 12]) })),
+            None if kind == RecordKind::Guests => {
+                drop(filter.insert("_id", doc! { "$gte": ObjectId::from_bytes([0; 12]) }))
+            }
             None => drop(filter.insert("_id", doc! { "$gte": "" })),
         }
         let collection = self.database.collection::<Document>(kind.collection());

@@ -196,9 +196,8 @@ impl Work for Planning {
         // What cannot be read is for the next claim to end.
         let damaged: Vec<&str> = lanes.values().flat_map(|lane| &lane.damaged).map(|(id, _)| id.as_str()).collect();
         if !damaged.is_empty() {
-            statements.push(
-                doc! { "q": { "_id": { "$in": damaged } }, "u": { "$unset": { "fresh": "" } }, "multi": true },
-            );
+            statements
+                .push(doc! { "q": { "_id": { "$in": damaged } }, "u": { "$unset": { "fresh": "" } }, "multi": true });
         }
         if !statements.is_empty() {
             txn.update(OUTBOX, statements).await?;
@@ -249,7 +248,8 @@ impl Work for FirstAttempt {
     }
 
     async fn happened(&self, database: &Database, token: &str) -> Result<Option<Committed>> {
-        let found = database.collection::<Document>(OUTBOX).find_one(doc! { "_id": &self.id, "attempt": token }).await?;
+        let found =
+            database.collection::<Document>(OUTBOX).find_one(doc! { "_id": &self.id, "attempt": token }).await?;
         Ok(found.map(|_| Committed::Done))
     }
 }

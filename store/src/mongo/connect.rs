@@ -6,7 +6,7 @@ use mongodb::{
     Client, Database,
     bson::{Document, doc},
     event::{EventHandler, command::CommandEvent},
-    options::{Acknowledgment, ClientOptions, ReadConcern, SelectionCriteria, ReadPreference, WriteConcern},
+    options::{Acknowledgment, ClientOptions, ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
 };
 
 use super::{error::is_of_the_network, schema};
@@ -38,9 +38,9 @@ pub(super) async fn open(url: &str, watcher: Option<EventHandler<CommandEvent>>)
 }
 
 async fn options(url: &str, watcher: Option<EventHandler<CommandEvent>>) -> Result<ClientOptions> {
-    let mut options = ClientOptions::parse(url).await.map_err(|error| {
-        if is_of_the_network(&error) { error.into() } else { unusable_url(url, &error) }
-    })?;
+    let mut options = ClientOptions::parse(url)
+        .await
+        .map_err(|error| if is_of_the_network(&error) { error.into() } else { unusable_url(url, &error) })?;
     options.app_name.get_or_insert_with(|| "convive".to_owned());
     options.server_selection_timeout.get_or_insert(SERVER_SELECTION);
     options.connect_timeout.get_or_insert(CONNECT);

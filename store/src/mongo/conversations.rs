@@ -149,9 +149,9 @@ pub(super) async fn links(database: &Database, guests: &[GuestId]) -> Result<Vec
     let there = |guest: &GuestId| {
         let guest = Some(*guest);
         let of = |document: &Document| document.get("_id").and_then(as_guest_id) == guest;
-        found.iter().any(|document| {
-            document.get_array("there").into_iter().flatten().filter_map(Bson::as_document).any(of)
-        })
+        found
+            .iter()
+            .any(|document| document.get_array("there").into_iter().flatten().filter_map(Bson::as_document).any(of))
     };
     links.retain(|link| there(&link.guest));
     Ok(links)

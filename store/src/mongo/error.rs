@@ -18,7 +18,9 @@ impl From<Error> for StoreError {
     fn from(error: Error) -> Self {
         match error.kind.as_ref() {
             ErrorKind::Authentication { .. } => refused(),
-            ErrorKind::ServerSelection { message, .. } => Self::Unavailable(format!("MongoDB does not answer ({message})")),
+            ErrorKind::ServerSelection { message, .. } => {
+                Self::Unavailable(format!("MongoDB does not answer ({message})"))
+            }
             ErrorKind::Io(error) => Self::Unavailable(format!("the connection to MongoDB failed ({error})")),
             ErrorKind::InvalidTlsConfig { message, .. } => {
                 Self::Unusable(format!("store.url: TLS cannot be used as it is set ({message})"))
@@ -65,7 +67,9 @@ pub(super) fn code(error: &Error) -> Option<i32> {
         ErrorKind::Command(error) => Some(error.code),
         ErrorKind::Write(WriteFailure::WriteError(error)) => Some(error.code),
         ErrorKind::Write(WriteFailure::WriteConcernError(error)) => Some(error.code),
-        ErrorKind::InsertMany(error) => error.write_errors.as_ref().and_then(|errors| errors.first()).map(|error| error.code),
+        ErrorKind::InsertMany(error) => {
+            error.write_errors.as_ref().and_then(|errors| errors.first()).map(|error| error.code)
+        }
         _ => None,
     }
 }
@@ -100,7 +104,10 @@ pub(super) fn is_conflict(error: &Error) -> bool {
 pub(super) fn is_of_the_network(error: &Error) -> bool {
     matches!(
         error.kind.as_ref(),
-        ErrorKind::Io(_) | ErrorKind::ServerSelection { .. } | ErrorKind::ConnectionPoolCleared { .. } | ErrorKind::DnsResolve { .. }
+        ErrorKind::Io(_)
+            | ErrorKind::ServerSelection { .. }
+            | ErrorKind::ConnectionPoolCleared { .. }
+            | ErrorKind::DnsResolve { .. }
     )
 }
 

@@ -41,8 +41,11 @@ pub(super) fn to_update(guest: &Guest) -> Result<Document> {
 
 /// `$set` what is there, `$unset` what is not, and the next version.
 pub(super) fn with_unset(set: Document, optional: &[&str]) -> Document {
-    let absent: Document =
-        optional.iter().filter(|field| !set.contains_key(**field)).map(|field| ((*field).to_owned(), "".into())).collect();
+    let absent: Document = optional
+        .iter()
+        .filter(|field| !set.contains_key(**field))
+        .map(|field| ((*field).to_owned(), "".into()))
+        .collect();
     let mut update = doc! { "$set": set, "$inc": { "version": 1_i64 } };
     if !absent.is_empty() {
         update.insert("$unset", absent);
@@ -120,9 +123,14 @@ fn created_by_id(id: GuestId) -> chrono::DateTime<chrono::Utc> {
 
 /// Which guests a group's key names.
 pub(super) enum Named<'a> {
-    Group { event: &'a str, group: &'a str },
+    Group {
+        event: &'a str,
+        group: &'a str,
+    },
     /// A guest without a group.
-    Guest { id: GuestId },
+    Guest {
+        id: GuestId,
+    },
     Nobody,
 }
 
@@ -153,10 +161,8 @@ pub(super) async fn groups(database: &Database, keys: &[GroupKey]) -> Result<Vec
             Named::Nobody => {}
         }
     }
-    let mut arms: Vec<Document> = by_event
-        .into_iter()
-        .map(|(event, groups)| doc! { "eventId": event, "groupId": { "$in": groups } })
-        .collect();
+    let mut arms: Vec<Document> =
+        by_event.into_iter().map(|(event, groups)| doc! { "eventId": event, "groupId": { "$in": groups } }).collect();
     if !alone.is_empty() {
         arms.push(doc! { "_id": { "$in": guest_ids(&alone) } });
     }

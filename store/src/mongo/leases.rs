@@ -139,10 +139,7 @@ impl Lane {
 }
 
 /// What there is to deliver at these addresses.
-pub(super) async fn lanes(
-    txn: &mut Txn,
-    addresses: &[String],
-) -> std::result::Result<BTreeMap<String, Lane>, Failure> {
+pub(super) async fn lanes(txn: &mut Txn, addresses: &[String]) -> std::result::Result<BTreeMap<String, Lane>, Failure> {
     let mut lanes: BTreeMap<String, Lane> =
         addresses.iter().map(|address| (address.clone(), Lane::default())).collect();
     for lease in txn.find(LEASES, doc! { "_id": { "$in": addresses } }, doc! {}).await? {

@@ -137,8 +137,7 @@ impl Look {
         let stored = first.and_then(|first| first.get_document("conversation").ok());
         let found = stored.cloned().map(conversations::read).transpose()?;
         let question_attempted_at = found.as_ref().and_then(conversations::Found::question_attempted_at);
-        let conversation =
-            found.map_or_else(|| Conversation::new(request.address.clone()), |found| found.conversation);
+        let conversation = found.map_or_else(|| Conversation::new(request.address.clone()), |found| found.conversation);
 
         let logins = in_order_of(&conversation.logins, guests::read_all(list("logins"))?);
         let candidates = candidates(request, guests::read_all(list("exact"))?, guests::read_all(list("alike"))?);

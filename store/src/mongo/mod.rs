@@ -85,7 +85,8 @@ impl MongoStore {
 
 fn meta_is_gone() -> StoreError {
     StoreError::Unavailable(
-        "the document that tells the version of the database is gone; restart the program, which makes it anew".to_owned(),
+        "the document that tells the version of the database is gone; restart the program, which makes it anew"
+            .to_owned(),
     )
 }
 

@@ -191,6 +191,7 @@ pub(super) async fn known_provider_ids(database: &Database, ids: &[String]) -> R
         .projection(doc! { "providerId": 1 })
         .await?;
     let found: Vec<Document> = found.try_collect().await?;
-    let is_known = |id: &&String| found.iter().any(|entry| entry.get_str("providerId").is_ok_and(|known| known == id.as_str()));
+    let is_known =
+        |id: &&String| found.iter().any(|entry| entry.get_str("providerId").is_ok_and(|known| known == id.as_str()));
     Ok(ids.iter().filter(is_known).cloned().collect())
 }

@@ -94,9 +94,10 @@ fn same_keys(one: &Document, other: &Document) -> bool {
         _ => None,
     };
     one.len() == other.len()
-        && one.iter().zip(other).all(|((name, way), (other_name, other_way))| {
-            name == other_name && direction(way) == direction(other_way)
-        })
+        && one
+            .iter()
+            .zip(other)
+            .all(|((name, way), (other_name, other_way))| name == other_name && direction(way) == direction(other_way))
 }
 
 fn indexes() -> Vec<Index> {
@@ -110,7 +111,11 @@ fn indexes() -> Vec<Index> {
         Index::new(GUESTS, "eventId_createdAt", doc! { "eventId": 1, "createdAt": 1, "_id": 1 }),
         Index::new(GUESTS, "hosts", doc! { "eventId": 1, "isAdmin": 1 }).only(doc! { "isAdmin": true }),
         Index::new(CONVERSATIONS, "logins", doc! { "logins": 1 }),
-        Index::new(OUTBOX, "address", doc! { "address": 1, "open": 1, "isReply": 1, "order1": 1, "order2": 1, "_id": 1 }),
+        Index::new(
+            OUTBOX,
+            "address",
+            doc! { "address": 1, "open": 1, "isReply": 1, "order1": 1, "order2": 1, "_id": 1 },
+        ),
         Index::new(OUTBOX, "fresh", doc! { "channel": 1, "createdAt": 1 }).only(exists("fresh")),
         Index::new(OUTBOX, "status", doc! { "status": 1, "createdAt": 1, "seq": 1 }),
         Index::new(OUTBOX, "providerId", doc! { "providerId": 1 }).only(exists("providerId")),
@@ -215,8 +220,7 @@ mod tests {
     fn an_index_with_other_options_is_not_ours() {
         let ours = Index::new(GUESTS, "token", doc! { "token": 1 }).unique();
         let found = |keys: Document, unique: bool, sparse: bool| {
-            let options =
-                IndexOptions::builder().name("token".to_owned()).unique(unique).sparse(sparse).build();
+            let options = IndexOptions::builder().name("token".to_owned()).unique(unique).sparse(sparse).build();
             IndexModel::builder().keys(keys).options(options).build()
         };
         assert!(ours.is(&found(doc! { "token": 1.0 }, true, false)));

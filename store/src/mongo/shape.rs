@@ -14,8 +14,21 @@ use crate::Result;
 
 /// Fields that hold points in time, wherever they stand.
 const DATES: &[&str] = &[
-    "startsAt", "endsAt", "rsvpDeadline", "cancelledAt", "createdAt", "rsvpDate", "lastLogin", "lastAccess", "lastUsed",
-    "askedAt", "at", "lastFailure", "coolingUntil", "notAfter", "decidedAt",
+    "startsAt",
+    "endsAt",
+    "rsvpDeadline",
+    "cancelledAt",
+    "createdAt",
+    "rsvpDate",
+    "lastLogin",
+    "lastAccess",
+    "lastUsed",
+    "askedAt",
+    "at",
+    "lastFailure",
+    "coolingUntil",
+    "notAfter",
+    "decidedAt",
 ];
 /// Fields that hold guest ids, or lists of them, wherever they stand.
 const GUEST_IDS: &[&str] = &["guestId", "guest", "guests", "by", "logins", "active"];
@@ -24,9 +37,9 @@ const LONG: &[&str] = &["version", "groupVersion", "asked"];
 
 /// A value as it is stored.
 pub(super) fn stored<T: Serialize>(value: &T) -> Result<Bson> {
-    serde_json::to_value(value)
-        .map(|value| to_bson("", value))
-        .map_err(|_| crate::StoreError::Damaged("something that was to be stored cannot be put into a document".to_owned()))
+    serde_json::to_value(value).map(|value| to_bson("", value)).map_err(|_| {
+        crate::StoreError::Damaged("something that was to be stored cannot be put into a document".to_owned())
+    })
 }
 
 /// A document as it is stored.

@@ -212,10 +212,8 @@ pub(super) async fn run<W: Work>(client: &Client, database: &Database, token: St
     };
     // The same session for all tries: a new transaction in it ends whatever is left of the one before.
     loop {
-        let options = TransactionOptions::builder()
-            .read_concern(ReadConcern::snapshot())
-            .write_concern(durable())
-            .build();
+        let options =
+            TransactionOptions::builder().read_concern(ReadConcern::snapshot()).write_concern(durable()).build();
         session.start_transaction().with_options(options).await?;
         let mut txn = Txn { database: database.clone(), session, token: token.clone() };
         let outcome = work.run(&mut txn).await;
@@ -298,9 +296,9 @@ struct Pauses {
 
 impl Pauses {
     fn new(token: &str) -> Self {
-        let mixed = token.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
+        let mixed = token
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
         Self { next: SHORTEST_PAUSE, mixed }
     }
 

@@ -89,7 +89,8 @@ impl Server {
 
 fn with_database(uri: &str, database: &str) -> String {
     let (scheme, rest) = uri.split_once("://").unwrap_or(("mongodb", uri));
-    let (hosts, options) = rest.split_once('?').map_or((rest, String::new()), |(hosts, options)| (hosts, format!("?{options}")));
+    let (hosts, options) =
+        rest.split_once('?').map_or((rest, String::new()), |(hosts, options)| (hosts, format!("?{options}")));
     let hosts = hosts.split('/').next().unwrap_or_default();
     format!("{scheme}://{hosts}/{database}{options}")
 }

@@ -119,7 +119,16 @@ fn command(folder: &Path, port: u16) -> (Kind, Vec<String>) {
         fs::create_dir_all(&data).expect("a folder for data");
         let data = data.display().to_string();
         let command = words(&[
-            "mongod", "--replSet", "rs0", "--bind_ip", "127.0.0.1", "--port", &port, "--dbpath", &data, "--setParameter",
+            "mongod",
+            "--replSet",
+            "rs0",
+            "--bind_ip",
+            "127.0.0.1",
+            "--port",
+            &port,
+            "--dbpath",
+            &data,
+            "--setParameter",
             "enableTestCommands=1",
         ]);
         return (Kind::Mongod, command);
@@ -130,8 +139,16 @@ fn command(folder: &Path, port: u16) -> (Kind, Vec<String>) {
     }
     let program = program.display().to_string();
     let command = words(&[
-        &program, "--host", "127.0.0.1", "--port", &port, "--storage-path", ":memory:", "--enable-test-commands",
-        "--log-level", "WARNING",
+        &program,
+        "--host",
+        "127.0.0.1",
+        "--port",
+        &port,
+        "--storage-path",
+        ":memory:",
+        "--enable-test-commands",
+        "--log-level",
+        "WARNING",
     ]);
     (Kind::StandIn, command)
 }
@@ -172,7 +189,8 @@ fn wait_until_ready(address: SocketAddr, kind: Kind, folder: &Path) {
 fn initiate(address: SocketAddr) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
-        let client = Client::with_uri_str(format!("mongodb://{address}/?directConnection=true")).await.expect("a client");
+        let client =
+            Client::with_uri_str(format!("mongodb://{address}/?directConnection=true")).await.expect("a client");
         let admin = client.database("admin");
         let set = doc! { "_id": "rs0", "members": [{ "_id": 0, "host": address.to_string() }] };
         admin.run_command(doc! { "replSetInitiate": set }).await.expect("a replica set");
