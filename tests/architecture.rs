@@ -62,7 +62,8 @@ fn every_crate_is_in_the_list_or_only_for_tests() {
     let workspace = manifest(".");
     let members = workspace["workspace"]["members"].as_array().unwrap();
     let members: BTreeSet<&str> = members.iter().map(|member| member.as_str().unwrap()).collect();
-    let listed: BTreeSet<&str> = MAY_NAME.iter().map(|(name, _)| *name).chain(["tests/fakes", "tests/mongo-server"]).collect();
+    let listed: BTreeSet<&str> =
+        MAY_NAME.iter().map(|(name, _)| *name).chain(["tests/fakes", "tests/mongo-server"]).collect();
     assert_eq!(members, listed);
 }
 
@@ -97,7 +98,8 @@ fn the_rules_do_nothing_but_decide() {
 fn every_dependency_says_why_it_is_there() {
     let text = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let section = text.split("[workspace.dependencies]").nth(1).unwrap().split("\n[").next().unwrap();
-    let ours: BTreeMap<&str, ()> = MAY_NAME.iter().map(|(name, _)| (*name, ())).chain([("fakes", ()), ("mongo-server", ())]).collect();
+    let ours: BTreeMap<&str, ()> =
+        MAY_NAME.iter().map(|(name, _)| (*name, ())).chain([("fakes", ()), ("mongo-server", ())]).collect();
     for line in section.lines().filter(|line| line.contains('=') && !line.starts_with('#')) {
         let name = line.split('=').next().unwrap().trim();
         let says_why = line.rsplit_once(" # ").is_some_and(|(_, why)| why.len() > 5);

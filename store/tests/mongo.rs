@@ -1,4 +1,5 @@
-//! The MongoDB store, held to what every store must do.
+//! The suite that every store passes, on MongoDB.
+#![expect(clippy::unwrap_used, reason = "test code, its helpers included")]
 
 use mongo_server::TestDatabase;
 use store::mongo::MongoStore;

@@ -94,8 +94,9 @@ fn start(folder: &Path, alive: &Path) -> Server {
     let mut keeper = Command::new("sh");
     keeper.arg("-c").arg(script).arg(alive).append(&mut command);
     keeper.stdin(Stdio::null()).stdout(log.try_clone().expect("the log")).stderr(log);
-    // Not waited for: it outlives this program by a minute.
-    keeper.spawn().expect("a shell");
+    let mut keeper = keeper.spawn().expect("a shell");
+    // It outlives this program by a minute; until then it is no zombie when it ends early.
+    thread::spawn(move || keeper.wait());
     wait_until_ready(address, kind, folder);
     of(address, kind)
 }
