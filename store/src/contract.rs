@@ -470,7 +470,8 @@ pub trait Store: Send + Sync + 'static {
     /// One consistent look at what a step needs.
     async fn load(&self, request: &LoadRequest) -> Result<Loaded>;
     /// Writes a decision, if nothing that it rests on has changed. Where it opts a conversation out, what waits
-    /// for that address is dropped, except what this commit adds (the confirmation of the opt-out itself).
+    /// for that address is dropped, except what this commit adds (the confirmation of the opt-out itself); what is on
+    /// its way is dropped too, once its attempt is over and has not succeeded.
     async fn commit(&self, commit: Commit) -> Result<Committed>;
     /// The addresses at which these guests are logged in, in no order. (Opted-out ones included.)
     async fn links(&self, guests: &[GuestId]) -> Result<Vec<Link>>;

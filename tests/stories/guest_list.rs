@@ -143,7 +143,7 @@ async fn guests_are_erased() {
     anna.presses("All 3").await.skips(1);
     anna.presses("None for any of us").await.skips(1);
     world.process.app.erase_guest(world.guest("C7E9HW").await.id).await.unwrap();
-    anna.presses("Yes, save it").await.skips(1);
+    anna.presses("Yes, save it").await.sees("Something has changed … How many of the 2 of you are coming?");
     assert_eq!(world.answers("K7QF2M").await, "Anna pending, Ben pending", "that was another answer");
     anna.says("status").await.sees("Anna: no answer yet Ben: no answer yet").skips_all();
 

@@ -5,7 +5,7 @@ use domain::{
     guest_file::{self, Column, LineError, Plan, Row, Sheet, Updated},
     model::{EventId, Guest, GuestId},
 };
-use store::{Commit, Committed, GroupRests, GuestChange};
+use store::{Commit, Committed, EventChange, GroupRests, GuestChange};
 
 use super::{HostError, TRIES};
 use crate::{App, typed_code};
@@ -28,11 +28,17 @@ impl App {
     /// Every line that cannot be read or carried out.
     pub async fn import_guests(&self, event: &EventId, sheet: &Sheet, by: &Actor) -> Result<Plan, HostError> {
         for _ in 0..TRIES {
+            // Read before the list: it tells whether somebody has been added to it since.
+            let event_before = self.one_event(Some(event)).await?;
             let plan = self.plan_import(event, sheet).await?;
             if plan.created.is_empty() && plan.updated.is_empty() {
                 return Ok(plan);
             }
-            let commit = self.commit_of_plan(&plan, by).await?;
+            let mut commit = self.commit_of_plan(&plan, by).await?;
+            if plan.created.iter().any(|created| !created.code_given) {
+                // That nobody of that name is there yet must still be true.
+                commit.event = Some(EventChange::Update(event_before));
+            }
             match self.store.commit(commit).await? {
                 Committed::Done | Committed::Duplicate => return Ok(plan),
                 // A drawn code was taken in another event: the next draw will not be.

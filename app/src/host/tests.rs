@@ -176,6 +176,16 @@ async fn two_hosts_import_at_once_and_neither_change_is_lost() {
 }
 
 #[tokio::test]
+async fn two_hosts_import_the_same_new_guest_at_once_and_there_is_one() {
+    let world = world().await;
+    let lists = ["first_name,last_name\nMaria,Santos\n", "last_name,first_name\nLund,Per\nSantos,Maria\n"];
+    let (one, other) = tokio::join!(world.import(lists[0]), world.import(lists[1]));
+    assert_eq!(one.unwrap().created.len() + other.unwrap().created.len(), 2);
+    let guests = world.app.all_guests(&world.event.id).await.unwrap();
+    assert_eq!(guests.iter().filter(|guest| guest.first_name == "Maria").count(), 1);
+}
+
+#[tokio::test]
 async fn a_code_of_another_event_is_refused_by_line() {
     let world = world().await;
     world.import(FAMILY).await.unwrap();

@@ -107,6 +107,19 @@ impl Dialogue {
     pub fn clear(&mut self) {
         *self = Self { asked: self.asked, last_choice: self.last_choice.take(), ..Self::default() };
     }
+
+    /// Forgets what may tell of a guest who is gone, be it in what others said of their own needs. An answer that was
+    /// being given stays open: as it is of nobody in the group now, it is explained and begun anew.
+    pub fn forget(&mut self, gone: GuestId) {
+        self.last_choice = None;
+        match &mut self.draft {
+            Some(draft) if draft.guest != gone && self.open.is_some() => {
+                draft.members.clear();
+                self.open = Some(Ask::HowMany);
+            }
+            _ => self.clear(),
+        }
+    }
 }
 
 /// A question that can be open.

@@ -316,4 +316,31 @@ pub async fn opting_out_drops_what_waits(store: &dyn Store) {
     assert_eq!(status(store, &chat(2), "other").await, EntryStatus::Pending);
     settle(store, "on its way", 2, sent()).await;
     assert_eq!(claim_ids(store, 3).await, ["other", "you will hear nothing more"]);
+    settle(store, "you will hear nothing more", 4, retry(5)).await;
+    assert_eq!(claim_ids(store, 5).await, ["you will hear nothing more"]);
+}
+
+pub async fn opting_out_ends_the_attempts_of_what_is_on_its_way(store: &dyn Store) {
+    let attempts = [Some(retry(20)), Some(in_doubt(20)), Some(postponed(20)), Some(sent()), None];
+    for number in 1..=attempts.len() {
+        queue(store, 0, vec![reply(&format!("to {number}"), &chat(number as i64), 1)]).await;
+    }
+    claim(store, 0).await;
+    let stopped = |number| Conversation { opted_out: true, ..conversation(&chat(number as i64), &[]) };
+    remember(store, (1..=attempts.len()).map(stopped).collect()).await;
+    for (number, outcome) in (1..).zip(attempts) {
+        if let Some(outcome) = outcome {
+            settle(store, &format!("to {number}"), 2, outcome).await;
+        }
+    }
+    assert_eq!(claim_ids(store, 1000).await, [""; 0], "the lease of the last one is lost");
+    for (number, expected) in [
+        (1, EntryStatus::Dropped),
+        (2, EntryStatus::Dropped),
+        (3, EntryStatus::Dropped),
+        (4, EntryStatus::Sent),
+        (5, EntryStatus::Dropped),
+    ] {
+        assert_eq!(status(store, &chat(number), &format!("to {number}")).await, expected, "{number}");
+    }
 }

@@ -3,7 +3,7 @@
 use domain::{
     activity::{Activity, AnswerFacts, Happening},
     address::{Address, Channel},
-    conversation::{Ask, Conversation},
+    conversation::{Ask, Conversation, Draft, DraftMember, Plan},
     model::{AnsweredBy, Guest, GuestId, Status},
     notice::Notice,
 };
@@ -128,6 +128,38 @@ pub async fn erasing_ends_what_was_being_said_about_the_person(store: &dyn Store
     assert_eq!(load(store, &chat(3)).await.conversation, Conversation { version: 1, ..unrelated });
     let shared = load(store, &chat(1)).await.conversation;
     assert_eq!((shared.logins, shared.active, shared.version), (vec![guest_id(3)], Some(guest_id(3)), 2));
+}
+
+pub async fn erasing_begins_an_open_answer_anew(store: &dyn Store) {
+    invite(store, family()).await;
+    let member = |number, dietary: Option<&str>| DraftMember {
+        guest: guest_id(number),
+        expected: 1,
+        plan: Plan::Decided { self_coming: true, companions: 0 },
+        dietary: dietary.map(str::to_owned),
+        noted: None,
+    };
+    let draft = Draft {
+        guest: guest_id(2),
+        group: family()[1].group_key(),
+        group_version: 1,
+        members: vec![member(1, Some("vegan")), member(2, Some("as Anna"))],
+        scope: None,
+        count: Some(2),
+        some: false,
+        allocated: true,
+        extras_confirmed: false,
+        changes_confirmed: false,
+        dietary_only: false,
+    };
+    let mut answering = asked(conversation(&chat(2), &[2]), 4);
+    answering.dialogue.open = Some(Ask::ReadBack);
+    answering.dialogue.draft = Some(draft.clone());
+    remember(store, vec![answering]).await;
+    erase(store, 1).await;
+    let after = load(store, &chat(2)).await.conversation.dialogue;
+    assert_eq!((after.asked, after.open), (4, Some(Ask::HowMany)));
+    assert_eq!(after.draft, Some(Draft { members: Vec::new(), ..draft }));
 }
 
 pub async fn erasing_takes_the_name_out_of_other_records(store: &dyn Store) {

@@ -64,12 +64,14 @@ macro_rules! conformance_tests {
                 a_question_that_tells_something_is_not_replaced
                 a_question_that_may_have_arrived_is_not_replaced
                 opting_out_drops_what_waits
+                opting_out_ends_the_attempts_of_what_is_on_its_way
             }
             erasing {
                 an_unknown_guest_is_not_erased
                 an_erased_guest_is_nowhere
                 erasing_keeps_what_others_said
                 erasing_ends_what_was_being_said_about_the_person
+                erasing_begins_an_open_answer_anew
                 erasing_takes_the_name_out_of_other_records
             }
             hosts {

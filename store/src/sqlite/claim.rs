@@ -61,10 +61,10 @@ fn due_lanes(connection: &Connection, claim: &Claim, replies: bool) -> Result<Ve
 }
 
 fn claim_next(connection: &Connection, claim: &Claim, due: &Due, is_reply: bool) -> Result<Option<Claimed>> {
-    if let Some(seq) = due.in_flight {
-        end_lease(connection, seq)?;
-    }
     let now = millis(claim.now);
+    if let Some(seq) = due.in_flight {
+        end_lease(connection, seq, now)?;
+    }
     let mut statement = connection.prepare_cached(
         "SELECT seq, id, address, text, initiated, question, attempts, ambiguous, in_doubt, first_attempt_at,
              created_at, due_at
@@ -95,15 +95,20 @@ fn give_up(connection: &Connection, seq: i64, now: i64, what: &str) -> Result<()
     outbox::finish(connection, seq, now, EntryStatus::Failed, Some(what))
 }
 
-/// A lease that nobody settled: due again, in doubt if an attempt was recorded under it.
-fn end_lease(connection: &Connection, seq: i64) -> Result<()> {
-    connection
+/// A lease that nobody settled: due again, in doubt if an attempt was recorded under it, unless the person opted out
+/// meanwhile.
+fn end_lease(connection: &Connection, seq: i64, now: i64) -> Result<()> {
+    let withdrawn = connection
         .prepare_cached(
             "UPDATE outbox SET status = 'pending', leased_by = NULL, in_doubt = iif(text IS NULL, in_doubt, 1),
                  ambiguous = ambiguous + (text IS NOT NULL)
-             WHERE seq = ?1 AND status = 'leased'",
+             WHERE seq = ?1 AND status = 'leased' RETURNING withdrawn",
         )?
-        .execute([seq])?;
+        .query_row([seq], |row| row.get(0))
+        .optional()?;
+    if withdrawn == Some(true) {
+        outbox::finish(connection, seq, now, EntryStatus::Dropped, Some(outbox::OPTED_OUT))?;
+    }
     Ok(())
 }
 

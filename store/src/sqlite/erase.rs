@@ -38,7 +38,7 @@ pub(super) fn erase(connection: &Connection, id: GuestId) -> Result<bool> {
 }
 
 /// Ends the logins and deletes the conversations that served nobody else; returns their addresses. A dialogue that
-/// mentions the person begins anew.
+/// mentions the person forgets them.
 fn erase_from_conversations(
     connection: &Connection,
     guest: &Guest,
@@ -63,7 +63,7 @@ fn erase_from_conversations(
             conversations::change(connection, &conversation.address, |conversation| {
                 conversation.end_login(guest.id);
                 if mentions {
-                    conversation.dialogue.clear();
+                    conversation.dialogue.forget(guest.id);
                 }
             })?;
         }

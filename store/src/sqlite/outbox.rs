@@ -10,6 +10,9 @@ use super::{
 };
 use crate::{Content, DeliveryStatus, Entry, EntryStatus, NewEntry, OutboxCounts, Page, Result};
 
+/// Why an entry is dropped whose person wants to hear nothing more.
+pub(super) const OPTED_OUT: &str = "opted out";
+
 /// Adds an entry, due at once, and drops the questions that it replaces. The lane is the caller's business.
 pub(super) fn add(connection: &Connection, entry: &NewEntry, at: i64) -> Result<()> {
     let address = entry.address.to_string();
@@ -64,12 +67,18 @@ pub(super) fn drop_replaced(connection: &Connection, address: &str, question: u6
     replaced.into_iter().try_for_each(|seq| drop_entry(connection, seq, at, "replaced by a newer question"))
 }
 
-/// Drops everything that waits for an address whose person wants to hear nothing more.
+/// Drops everything that waits for an address whose person wants to hear nothing more. What is on its way has its
+/// last attempt.
 pub(super) fn drop_waiting(connection: &Connection, address: &str, at: i64) -> Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE outbox SET withdrawn = 1 WHERE address = ?1 AND finished_at IS NULL AND status = 'leased'",
+        )?
+        .execute([address])?;
     let mut statement = connection
         .prepare_cached("SELECT seq FROM outbox WHERE address = ?1 AND finished_at IS NULL AND status = 'pending'")?;
     let waiting = statement.query_map([address], |row| row.get(0))?.collect::<rusqlite::Result<Vec<i64>>>()?;
-    waiting.into_iter().try_for_each(|seq| drop_entry(connection, seq, at, "opted out"))?;
+    waiting.into_iter().try_for_each(|seq| drop_entry(connection, seq, at, OPTED_OUT))?;
     lanes::refresh(connection, address)
 }
 

@@ -17,6 +17,8 @@ struct Leased {
     address: String,
     /// Whether an attempt was recorded under this lease: it has words then.
     attempted: bool,
+    /// Whether the person opted out meanwhile.
+    withdrawn: bool,
 }
 
 impl Leased {
@@ -45,11 +47,11 @@ fn settle_one(connection: &Connection, settlement: &Settlement) -> Result<()> {
 
 fn leased(connection: &Connection, settlement: &Settlement) -> Result<Option<Leased>> {
     let mut statement = connection.prepare_cached(
-        "SELECT seq, address, text IS NOT NULL FROM outbox
+        "SELECT seq, address, text IS NOT NULL, withdrawn FROM outbox
          WHERE id = ?1 AND status = 'leased' AND leased_by = ?2",
     )?;
     let entry = statement.query_row((&settlement.id, &settlement.by), |row| {
-        Ok(Leased { seq: row.get(0)?, address: row.get(1)?, attempted: row.get(2)? })
+        Ok(Leased { seq: row.get(0)?, address: row.get(1)?, attempted: row.get(2)?, withdrawn: row.get(3)? })
     });
     Ok(entry.optional()?)
 }
@@ -59,21 +61,21 @@ fn apply(connection: &Connection, entry: &Leased, settlement: &Settlement) -> Re
     match &settlement.outcome {
         Outcome::Sent { provider_id } => sent(connection, entry, now, provider_id.as_deref())?,
         Outcome::Retry { at, reason, hold } => {
-            wait(connection, entry, millis(*at), Doubt::None, Some(reason))?;
+            wait(connection, entry, now, millis(*at), Doubt::None, Some(reason))?;
             if *hold {
                 lanes::hold_back(connection, &entry.address, now, millis(*at))?;
             }
         }
-        Outcome::InDoubt { at, reason } => wait(connection, entry, millis(*at), Doubt::New, Some(reason))?,
+        Outcome::InDoubt { at, reason } => wait(connection, entry, now, millis(*at), Doubt::New, Some(reason))?,
         Outcome::Postponed { until } => {
             take_attempt_back(connection, entry)?;
-            wait(connection, entry, millis(*until), Doubt::AsBefore, None)?;
+            wait(connection, entry, now, millis(*until), Doubt::AsBefore, None)?;
         }
         Outcome::Failed { reason } => outbox::finish(connection, entry.seq, now, EntryStatus::Failed, Some(reason))?,
         Outcome::Unknown { reason } => outbox::finish(connection, entry.seq, now, EntryStatus::Unknown, Some(reason))?,
         Outcome::Dropped { reason } => outbox::finish(connection, entry.seq, now, EntryStatus::Dropped, Some(reason))?,
         Outcome::Moved { to } => {
-            wait(connection, entry, now, Doubt::None, None)?;
+            wait(connection, entry, now, now, Doubt::None, None)?;
             move_address(connection, &entry.address, to)?;
         }
         Outcome::Unreachable { reason } => {
@@ -118,7 +120,11 @@ enum Doubt {
     AsBefore,
 }
 
-fn wait(connection: &Connection, entry: &Leased, due: i64, doubt: Doubt, reason: Option<&str>) -> Result<()> {
+/// Back to waiting, unless the person opted out meanwhile.
+fn wait(connection: &Connection, entry: &Leased, now: i64, due: i64, doubt: Doubt, reason: Option<&str>) -> Result<()> {
+    if entry.withdrawn {
+        return outbox::finish(connection, entry.seq, now, EntryStatus::Dropped, Some(outbox::OPTED_OUT));
+    }
     let (in_doubt, ambiguous) = match doubt {
         Doubt::None => (Some(false), 0),
         Doubt::New => (Some(true), 1),

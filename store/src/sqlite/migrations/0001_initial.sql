@@ -117,6 +117,7 @@ CREATE TABLE outbox (
     attempts         INTEGER NOT NULL DEFAULT 0,
     ambiguous        INTEGER NOT NULL DEFAULT 0,
     in_doubt         INTEGER NOT NULL DEFAULT 0,
+    withdrawn        INTEGER NOT NULL DEFAULT 0, -- was on its way when the person opted out: not tried again
     created_at       INTEGER NOT NULL,
     first_attempt_at INTEGER,
     finished_at      INTEGER,
