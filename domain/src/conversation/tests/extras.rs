@@ -1,12 +1,8 @@
 //! People beyond the party size.
 
-use expect_test::{Expect, expect};
+use expect_test::expect;
 
-use super::world::World;
-
-fn after(setup: &str, script: &str, expected: Expect) {
-    expected.assert_eq(&World::after(setup).play(script));
-}
+use super::world::after;
 
 #[test]
 fn more_than_expected_is_confirmed_and_flagged() {

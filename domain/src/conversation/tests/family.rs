@@ -1,12 +1,8 @@
 //! One answer for the whole family.
 
-use expect_test::{Expect, expect};
+use expect_test::expect;
 
-use super::world::World;
-
-fn check(script: &str, expected: Expect) {
-    expected.assert_eq(&World::new().play(script));
-}
+use super::world::check;
 
 #[test]
 fn everybody_comes() {

@@ -1,12 +1,8 @@
 //! Buttons: old, forged, tapped twice; and messages that are no text.
 
-use expect_test::{Expect, expect};
+use expect_test::expect;
 
-use super::world::{World, address};
-
-fn after(setup: &str, script: &str, expected: Expect) {
-    expected.assert_eq(&World::after(setup).play(script));
-}
+use super::world::{World, address, after};
 
 #[test]
 fn an_old_button_never_answers_a_newer_question() {

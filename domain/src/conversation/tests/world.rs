@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
+use expect_test::Expect;
 
 use crate::{
     address::{Address, Style},
@@ -339,4 +340,14 @@ pub fn table(rows: impl IntoIterator<Item = (String, String)>) -> String {
         writeln!(table, "{left}{} -> {right}", " ".repeat(width.saturating_sub(left.chars().count()))).unwrap();
         table
     })
+}
+
+/// What is said in a fresh world.
+pub fn check(script: &str, expected: Expect) {
+    expected.assert_eq(&World::new().play(script));
+}
+
+/// What is said after something else.
+pub fn after(setup: &str, script: &str, expected: Expect) {
+    expected.assert_eq(&World::after(setup).play(script));
 }

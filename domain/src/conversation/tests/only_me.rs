@@ -1,0 +1,198 @@
+//! Only me, and nobody: what becomes of the others.
+
+use expect_test::expect;
+
+use super::world::after;
+
+#[test]
+fn only_me_and_the_others_answer_themselves() {
+    after(
+        "anna: K7QF2M Holloway",
+        "anna: [Only me]
+         anna: what about them
+         anna: [They answer themselves]
+         anna: nut allergy
+         anna: yes
+         ben: B3NH4Z Holloway
+         ben: [Only for me]
+         ben: [No, I cannot come]
+         ben: [Yes, save it]
+         anna: status
+         anna: change",
+        expect![[r#"
+            anna: [Only me]
+                And Ben and Cleo: not coming, or will they answer themselves?
+                [Not coming] [They answer themselves]
+            anna: what about them
+                Sorry, I did not understand that.
+                And Ben and Cleo: not coming, or will they answer themselves?
+                [Not coming] [They answer themselves]
+            anna: [They answer themselves]
+                Do you have any dietary needs or allergies? Write them, or pick "None".
+                [None]
+            anna: nut allergy
+                Your answer:
+                Anna: coming
+                Ben: no answer yet
+                Cleo: no answer yet
+                Anna eats: nut allergy
+                1 person is coming so far.
+                Is this right?
+                [Yes, save it] [Change something]
+            anna: yes
+                Saved. Thank you!
+                You can change it until Fri 20 Nov, end of day, London time: send "change".
+                For your calendar.
+                <supper.ics>
+            ben: B3NH4Z Holloway
+                Welcome, Ben!
+                Harbour Supper
+                When: Sat 28 Nov 2026, 18:00, London time
+                Where: The Old Boathouse
+                Dress code: nautical
+                Please answer by Fri 20 Nov, end of day, London time.
+                Anna: coming
+                Ben: no answer yet
+                Cleo: no answer yet
+                3 people are expected.
+                Anna already answered. Is your answer for you, or for everybody?
+                [Only for me] [For everybody]
+                (LoggedInElsewhere { guest: Ben, channel: Telegram } -> EveryAddressOf(Ben))
+            ben: [Only for me]
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+            ben: [No, I cannot come]
+                Your answer:
+                Anna: coming
+                Ben: not coming
+                Cleo: no answer yet
+                Anna eats: nut allergy
+                1 person is coming so far.
+                Is this right?
+                [Yes, save it] [Change something]
+            ben: [Yes, save it]
+                Saved. Thank you!
+                You can change it until Fri 20 Nov, end of day, London time: send "change".
+            anna: status
+                How it stands for Harbour Supper:
+                Anna: coming
+                Ben: not coming
+                Cleo: no answer yet
+                Anna eats: nut allergy
+                1 person is coming so far.
+                To change it, send "change".
+            anna: change
+                Ben already answered. Is your answer for you, or for everybody?
+                [Only for me] [For everybody]
+        "#]],
+    );
+}
+
+#[test]
+fn only_me_and_the_others_do_not_come() {
+    after(
+        "anna@sms: K7QF2M Holloway",
+        "anna@sms: ONLY ME
+         anna@sms: 1
+         anna@sms: no
+         anna@sms: 1",
+        expect![[r#"
+            anna@sms: ONLY ME
+                And Ben and Cleo: not coming, or will they answer themselves?
+                1 Not coming
+                2 They answer themselves
+            anna@sms: 1
+                Do you have dietary needs or allergies? Write them, or reply
+                1 None
+            anna@sms: no
+                Your answer:
+                Coming: Anna.
+                Not coming: Ben and Cleo.
+                1 person is coming.
+                Is this right?
+                1 Save it
+                2 Change something
+            anna@sms: 1
+                Saved, thank you! To change it until Fri 20 Nov, end of day, London time, text CHANGE.
+                (AnsweredFor { guests: [Ben, Cleo], by: Anna } -> Guests([Ben, Cleo]))
+        "#]],
+    );
+}
+
+#[test]
+fn nobody_or_only_me_not() {
+    after(
+        "anna: K7QF2M Holloway",
+        "anna: [None of us]
+         anna: maybe
+         anna: [Only I am not coming]
+         anna: [Yes, save it]
+         anna: change
+         anna: [For everybody]
+         anna: none
+         anna: [Yes, save it]
+         anna: change
+         anna: nobody
+         anna: everyone
+         anna: no
+         anna: decline",
+        expect![[r#"
+            anna: [None of us]
+                Is nobody of you coming, or only you not?
+                [Nobody is coming] [Only I am not coming]
+            anna: maybe
+                Sorry, I did not understand that.
+                Is nobody of you coming, or only you not?
+                [Nobody is coming] [Only I am not coming]
+            anna: [Only I am not coming]
+                Your answer:
+                Anna: not coming
+                Ben: no answer yet
+                Cleo: no answer yet
+                Nobody is coming so far.
+                Is this right?
+                [Yes, save it] [Change something]
+            anna: [Yes, save it]
+                Saved. Thank you!
+                You can change it until Fri 20 Nov, end of day, London time: send "change".
+            anna: change
+                You have already answered. Is this for you, or for everybody?
+                [Only for me] [For everybody]
+            anna: [For everybody]
+                How many of the 3 of you are coming?
+                [All 3] [Some of us] [Only me] [None of us]
+            anna: none
+                Your answer:
+                Anna: not coming
+                Ben: not coming
+                Cleo: not coming
+                Nobody is coming.
+                Is this right?
+                [Yes, save it] [Change something]
+            anna: [Yes, save it]
+                Saved. Thank you!
+                You can change it until Fri 20 Nov, end of day, London time: send "change".
+                (AnsweredFor { guests: [Ben, Cleo], by: Anna } -> Guests([Ben, Cleo]))
+            anna: change
+                How many of the 3 of you are coming?
+                [All 3] [Some of us] [Only me] [None of us]
+            anna: nobody
+                Is nobody of you coming, or only you not?
+                [Nobody is coming] [Only I am not coming]
+            anna: everyone
+                Your answer:
+                Anna: not coming
+                Ben: not coming
+                Cleo: not coming
+                Nobody is coming.
+                Is this right?
+                [Yes, save it] [Change something]
+            anna: no
+                How many of the 3 of you are coming?
+                [All 3] [Some of us] [Only me] [None of us]
+            anna: decline
+                Is nobody of you coming, or only you not?
+                [Nobody is coming] [Only I am not coming]
+        "#]],
+    );
+}
