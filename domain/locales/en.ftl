@@ -9,8 +9,14 @@ chrono-locale = en_GB
 moment-format = %a %-d %b %Y, %H:%M
 deadline-format = %a %-d %b, %H:%M
 date-format = %a %-d %b
-moment = { $when }, { $city } time
-end-of-day = { $when }, end of day, { $city } time
+moment = { $when }, { $city ->
+        [UTC] UTC
+       *[other] { $city } time
+    }
+end-of-day = { $when }, end of day, { $city ->
+        [UTC] UTC
+       *[other] { $city } time
+    }
 list-and = { $first } and { $last }
 
 # What typed words mean: alternatives between commas.
@@ -40,12 +46,14 @@ words-my = my, our
 words-pronoun = he, she, him, her, hes, shes, they, them, theyre
 words-of = of, of the, out of, out of the
 words-joiner = and, plus, with, at, from, by, as well as
+# Single words that say nothing but kindness, at the ends of a text.
+words-polite = please, pls, plz, thanks, thank, thx, ty, cheers, hi, hello, hey, sorry, ok, okay, well, so, actually, x, xx
 words-thanks = thanks, thank you, thank you so much, thank you very much, many thanks, thx, ty, cheers, see you, see you there, see you then, see you soon, bye, goodbye, looking forward, looking forward to it, cant wait, lovely, wonderful, cool, nice, brilliant, super, love, x, xx, xxx
-words-filler = we, were, weve, wed, well, us, be, is, are, am, the, a, an, as, it, its, please, pls, plz, you, hi, hello, hey, dear, people, persons, person, guests, guest, pax, total, in total, altogether, together, that, this, here, there, so, sorry, im sorry, i am sorry, unfortunately, sadly, afraid, im afraid, i am afraid, think, i think, we think, i guess, i believe, yet, for, to, party, family, group, adult, adults, do, does, able, able to, going to, would, would love to, love to, would like to, like to, happy to, glad to, delighted to, still, now, actually, have, seats, places
+words-filler = we, were, weve, wed, well, us, be, is, are, am, the, a, an, as, it, its, please, pls, plz, you, hi, hello, hey, dear, people, persons, person, guests, guest, pax, total, in total, altogether, together, that, this, here, there, so, sorry, im sorry, i am sorry, unfortunately, sadly, afraid, im afraid, i am afraid, think, i think, we think, i guess, i believe, yet, for, to, party, family, group, adult, adults, do, does, able, able to, going to, would, would love to, love to, would like to, like to, happy to, glad to, delighted to, still, now, actually, have, seats, places, after all, any more, anymore, any longer, in the end
 words-numbers = zero/nil/nought, one, two/both/couple, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen, sixteen, seventeen, eighteen, nineteen, twenty
 
 # Whole texts that answer one particular question.
-words-no-diet = no, none, nothing, nope, nah, nil, n a, na, no needs, no dietary needs, no special needs, no diet, no allergies, no allergy, no restrictions, no dietary restrictions, nothing special, no thanks, no thank you, not really, not that i know of, eats everything, eat everything, i eat everything, we eat everything, all fine, fine, 👎, ❌
+words-no-diet = no, none, none for me, nothing for me, nothing, nope, nah, nil, n a, na, no needs, no dietary needs, no special needs, no diet, no allergies, no allergy, no restrictions, no dietary restrictions, nothing special, no thanks, no thank you, not really, not that i know of, eats everything, eat everything, i eat everything, we eat everything, all fine, fine, 👎, ❌
 words-no-diet-of-any = none of us, nobody, no one, noone, none for all, none for any, none for any of us, none for all of us, none for everyone, none for everybody, nothing for any of us, none at all
 words-keep = keep, keep it, keep it as it is, keep as is, same, same as before, as before, as it is, unchanged, no change
 words-themselves = themselves, they answer, they answer themselves, they will answer, they will answer themselves, theyll answer themselves, they will, ask them, leave open, leave it open, they decide, later
@@ -56,13 +64,13 @@ words-never-mind = never mind, nevermind, nothing, forget it, no, no thanks, nop
 words-status = status, mine; my status, my answer, my answers, answer, answers, whats my status, rsvp
 words-details = details; detail, when, where, when is it, where is it, what time, address, place, dress code, dresscode, schedule, program, programme, deadline
 words-help = help, menu; info, commands, what can you do, hilfe
-words-change = change; edit, redo, update, change answer, change my answer, change rsvp, change my rsvp, change something, again, modify
-words-decline = decline; cant come anymore, cannot come anymore, cant make it anymore, we cant come anymore, i cant come anymore, we cant make it anymore, i cant make it anymore
+words-change = change; i want to change, i need to change, i would like to change, id like to change, want to change, we want to change, we need to change, change it, change of plan, change of plans, change of mind, changed my mind, i changed my mind, i have changed my mind, ive changed my mind, edit, redo, update, change answer, change my answer, change rsvp, change my rsvp, change something, again, modify
+words-decline = decline; cant come any more, cannot come any more, we cannot come anymore, we cannot come any more, we cant come any more, i cannot come anymore, i cannot come any more, i cant come any more, cant come anymore, cannot come anymore, cant make it anymore, we cant come anymore, i cant come anymore, we cant make it anymore, i cant make it anymore
 words-switch = switch; other, switch guest, switch invitation, other invitation, invitations
 words-language = language; lang, languages, sprache, language settings
 words-logout = logout, log out; sign out, signout, log off
-words-mute = mute, stop, unsubscribe; no reminders, dont remind me, stop reminders
-words-unmute = unmute; remind me, reminders on
+words-mute = mute, stop, unsubscribe; stop please, please stop, no reminders, dont remind me, stop reminders
+words-unmute = unmute; start, remind me, reminders on
 words-message = message; host, contact, contact host, message host, ask host, ask the host, leave a message, question
 words-wrong-person = wrong person, wrong number; not me, thats not me, that is not me, i am not this person, im not this person, you have the wrong person, you have the wrong number
 
@@ -90,10 +98,17 @@ hello-sms = Hello! To answer your invitation, text your code and last name toget
 ask-last-name = Thank you. And your last name, as it stands on the invitation?
 wrong-credentials = I cannot find an invitation with that code and last name. Please send both in one message, like this: <b>AB3DE7FG Miller</b>. Type the last name as it stands on the invitation, all parts of it.
 wrong-credentials-sms = No invitation has that code and last name. Text both together, e.g. AB3DE7FG Miller. Type the whole last name as on the invitation.
+# To somebody who is logged in, with the open question after it.
+wrong-credentials-again = I cannot find another invitation with that code and last name.
+wrong-credentials-again-sms = No such code and name.
 cooling = That did not work several times in a row. To keep invitations safe, please wait { $minutes ->
         [one] a minute
        *[other] { $minutes } minutes
     } and then try again.
+cooling-sms = That was wrong several times. Please wait { $minutes ->
+        [one] a minute
+       *[other] { $minutes } minutes
+    }, then try again.
 wait-for-others = Too many wrong codes are coming in at the moment. Please try again in a minute.
 already-logged-in = You are logged in as { $name } for <b>{ $event }</b>.
 logged-out = You are logged out of { $name }'s invitation. To come back, send code and last name.
@@ -154,9 +169,16 @@ extras-lost-line = The { $extras ->
         [one] extra guest is
        *[other] { $extras } extra guests are
     } taken off too.
-dietary-line = { $name } eats: { $dietary }
-dietary-line-with = { $name } and companions eat: { $dietary }
-dietary-line-companions = Companions of { $name } eat: { $dietary }
+# Needs and allergies alike: no word may turn "nuts" into a wish.
+dietary-line = Dietary needs, { $name }: { $dietary }
+dietary-line-with = Dietary needs, { $name } and { $companions ->
+        [one] companion
+       *[other] companions
+    }: { $dietary }
+dietary-line-companions = Dietary needs, { $companions ->
+        [one] companion
+       *[other] companions
+    } of { $name }: { $dietary }
 total-line = { $count ->
         [0] Nobody is coming.
         [one] 1 person is coming.
@@ -180,9 +202,15 @@ short-companions-only = { $companions ->
        *[other] { $companions } companions of { $name }
     }
 short-extras = +{ $extras } extra.
-short-dietary = { $name } eats: { $dietary }.
-short-dietary-with = { $name } and companions eat: { $dietary }.
-short-dietary-companions = Companions of { $name } eat: { $dietary }.
+short-dietary = Dietary, { $name }: { $dietary }.
+short-dietary-with = Dietary, { $name } and { $companions ->
+        [one] companion
+       *[other] companions
+    }: { $dietary }.
+short-dietary-companions = Dietary, { $companions ->
+        [one] companion
+       *[other] companions
+    } of { $name }: { $dietary }.
 companions-of = { $companions ->
         [one] 1 companion of { $name }
        *[other] { $companions } companions of { $name }
@@ -202,16 +230,17 @@ are-you-coming-short = Are you coming?
 are-you-coming-short-sms = Are you coming? Reply 1 if you are, 0 if not.
 how-many = How many of the { $expected } of you are coming?
 how-many-sms = { $event }: how many of the { $expected } of you are coming? Reply a number, ALL, ONLY ME or NONE.
-how-many-me = How many are coming of you and your { $of ->
+how-many-me = You and your { $of ->
         [one] companion
        *[other] { $of } companions
-    }?
+    }: how many are coming?
 how-many-me-sms = { $event }: how many are coming, you included? { $expected } are expected. Reply a number, ALL, ONLY ME or NONE.
 how-many-short = How many are coming?
 how-many-short-sms = How many are coming? Reply a number, ALL, ONLY ME or NONE.
 how-many-exactly = How many are coming? Type a number, or pick one.
 how-many-exactly-sms = How many are coming? Reply with the number.
-or-message = Or text MESSAGE to write to the host.
+or-message = Or send "message" to write to the host.
+or-message-sms = Or text MESSAGE to write to the host.
 choice-coming = Yes, I am coming
 choice-not-coming = No, I cannot come
 choice-all = All { $expected }
@@ -243,6 +272,11 @@ picks-do-not-add-up = That does not add up: expected { $expected }, you said { $
         [one] there is 1 person to name
        *[other] there are { $left } people to name
     }.
+picks-do-not-add-up-sms = { $left ->
+        [0] Nobody is left to name.
+        [one] That does not add up: 1 person is to be named.
+       *[other] That does not add up: { $left } are to be named.
+    }
 which-person = Several fit that name. Please say which one you mean.
 extras-sure = Expected { $expected } but you said { $count }. Are you sure?
 extras-sure-short = Are you sure that you are { $count }?
@@ -250,11 +284,12 @@ choice-sure = Yes, { $count } people
 choice-sure-sms = We are { $count }
 choice-not-sure = No, let me correct that
 too-many = That is more than I can take in: { $expected } expected. For a larger party, please talk to the host.
-nobody-or-not-me = Is nobody of you coming, or only you not?
-nobody-or-not-us = Is nobody of you coming, or only you and your companions not?
+too-many-sms = Too many: { $expected } expected. For more, talk to the host.
+nobody-or-not-me = Is nobody coming, or is it only you who cannot?
+nobody-or-not-us = Is nobody coming, or is it only you and your companions who cannot?
 choice-nobody-comes = Nobody is coming
-choice-only-i-do-not = Only I am not coming
-choice-only-we-do-not = Only I and my companions are not
+choice-only-i-do-not = Only I cannot come
+choice-only-we-do-not = Only I and my companions cannot
 others-too = And { $names }: not coming, or will they answer themselves?
 choice-others-not-coming = Not coming
 choice-others-themselves = They answer themselves
@@ -264,12 +299,30 @@ was-coming = { $name } had answered: { $count ->
        *[other] coming ({ $count } people).
     }
 was-declined = { $name } had answered: not coming.
+was-coming-by = { $by } had answered for { $name }: { $count ->
+        [one] coming.
+       *[other] coming ({ $count } people).
+    }
+was-declined-by = { $by } had answered for { $name }: not coming.
+is-coming = For { $name } this is noted: { $count ->
+        [one] coming.
+       *[other] coming ({ $count } people).
+    }
+is-declined = For { $name } this is noted: not coming.
 was-waitlisted = { $name } is on the waiting list.
 choice-change-it = Yes, change it
 choice-leave-it = No, leave it
 dietary-question = Any dietary needs or allergies for { $name }? Write them, or pick "None".
 dietary-question-you = Do you have any dietary needs or allergies? Write them, or pick "None".
 dietary-question-with = Any dietary needs or allergies for { $name } and { $companions ->
+        [one] companion
+       *[other] companions
+    }? Write whose and what, or pick "None".
+dietary-question-you-with = Any dietary needs or allergies for you and your { $companions ->
+        [one] companion
+       *[other] companions
+    }? Write whose and what, or pick "None".
+dietary-question-your-companions = Any dietary needs or allergies for your { $companions ->
         [one] companion
        *[other] companions
     }? Write whose and what, or pick "None".
@@ -283,6 +336,14 @@ dietary-question-with-sms = Dietary needs for { $name } and { $companions ->
         [one] companion
        *[other] companions
     }? Write whose and what, or reply
+dietary-question-you-with-sms = Dietary needs for you and your { $companions ->
+        [one] companion
+       *[other] companions
+    }? Write whose and what, or reply
+dietary-question-your-companions-sms = Dietary needs for your { $companions ->
+        [one] companion
+       *[other] companions
+    }? Write whose and what, or reply
 dietary-question-companions-sms = Dietary needs for { $companions ->
         [one] the companion
        *[other] the companions
@@ -293,6 +354,7 @@ choice-none = None
 choice-keep = Keep as it is
 choice-none-for-all = None for any of us
 too-long = That is too long ({ $length } characters, at most { $most }). Please shorten it; nothing is stored yet.
+too-long-sms = Too long: { $length } characters, at most { $most }.
 read-back-head = Your answer:
 read-back = Is this right?
 choice-save = Yes, save it
@@ -303,6 +365,7 @@ saved-until = You can change it until { $deadline }: send "change".
 saved-until-sms = Saved, thank you! To change it until { $deadline }, text CHANGE.
 saved-dietary = Noted, thank you.
 group-changed = Something has changed in the meantime. This is how it stands:
+group-changed-sms = Something changed meanwhile:
 question-gone = What I asked has been settled in the meantime.
 answers-closed = Sorry, answers closed on { $deadline }. Nothing was changed.
 talk-to-host = Please talk to the host: { $contact }
@@ -320,14 +383,16 @@ to-change-sms = To change it, text CHANGE.
 to-answer = To answer, send "change".
 to-answer-sms = To answer, text CHANGE.
 menu = You can send: <b>status</b> (your answer), <b>details</b>, <b>change</b>, <b>decline</b>, <b>switch</b> (another invitation), <b>message</b> (for the host), <b>mute</b>, <b>language</b>, <b>logout</b>. Not you? Send <b>wrong person</b>.
-menu-sms = Text MINE (your answer), DETAILS, CHANGE, SWITCH, MESSAGE (for the host), MUTE, LANGUAGE, LOGOUT or WRONG PERSON.
+menu-sms = Text MINE (your answer), DETAILS, CHANGE, DECLINE, SWITCH, MESSAGE (for the host), MUTE, LANGUAGE, LOGOUT or WRONG PERSON.
 take-your-time = No hurry: you can answer until { $deadline }. Just write again when you know.
-you-are-welcome = You are welcome!
+take-your-time-sms = No hurry, just text when you know.
+you-are-welcome = With pleasure!
 not-understood = Sorry, I did not understand that.
 not-understood-sms = Sorry, I did not get that.
 see-menu = Send "menu" to see what I understand.
 see-menu-sms = Text MENU to see what I understand.
 please-type = I can only read typed text here. Please type your answer.
+please-type-sms = I can only read text.
 edits-not-read = I do not read edits of earlier messages. Please send a new message instead.
 choice-message-host = Leave a message for the host
 choice-message-host-sms = Message for the host
@@ -336,7 +401,8 @@ old-question-idle = That belonged to an earlier question, which is closed. Send 
 old-question-idle-sms = That belonged to an earlier question, which is closed. Text MINE to see your answer.
 number-too-early = Our messages crossed: that number came before this question.
 message-ask = What would you like to tell the host? Your next message goes to them as you write it.
-message-left = Thank you, the host will read it.
+message-left = Thank you, it is noted for the host.
+if-urgent = If it is urgent: { $contact }
 choice-never-mind = Never mind
 never-mind = All right.
 switch-which = For which invitation?
@@ -352,12 +418,12 @@ choice-not-this-person = I am not { $name }
 choice-not-this-person-sms = I am not
 choice-am-this-person = I am { $name }
 choice-am-this-person-sms = I am
-wrong-person-done = Sorry to have bothered you. The invitation is removed from here, and the host knows.
+wrong-person-done = Sorry to have bothered you. The invitation is removed from here, and it is noted for the host.
 muted = All right, no more reminders. Your answers still count. Send "unmute" to get them again.
 muted-sms = All right, no more reminders. Your answers still count. Text UNMUTE to get them again.
 unmuted = You will get reminders again.
 opted-out = You will get no more texts from us. Text START to get them again.
-opted-in = Welcome back: you will get our texts again.
+opted-in = Our texts are on again.
 contact-noted = Thank you, I have noted your phone number.
 contact-not-own = That is somebody else's card. I only take your own number.
 contact-unreadable = I could not read that phone number.
@@ -374,7 +440,7 @@ logged-in-elsewhere = { $name }'s invitation ({ $event }) was just opened from a
        *[other] place
     } too. If that was not you, please tell the host.
 code-changed = { $name }'s invitation ({ $event }) has a new code, so you are logged out here. Ask the host for the new code.
-host-extras = { $event }: { $name } confirmed { $coming }, expected were { $expected }.
+host-extras = { $event }: { $name } says that { $coming } are coming; { $expected } were expected.
 host-message = { $event }: a message from { $name }:
 host-message-text = { $text }
 host-wrong-person = { $event }: somebody wrote that they are not { $name } ({ $channel }). The address was removed; please check it.

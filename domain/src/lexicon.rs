@@ -149,6 +149,8 @@ pub struct Lexicon {
     meanings: HashMap<String, Meaning>,
     commands: HashMap<String, TypedCommand>,
     phrases: HashMap<Phrase, HashSet<String>>,
+    /// Single words that say nothing but kindness.
+    polite: HashSet<String>,
     /// Words of the longest phrase in `meanings`.
     longest: usize,
 }
@@ -180,6 +182,7 @@ impl Lexicon {
                 lexicon.commands.extend(listed(list).into_iter().map(|phrase| (phrase, typed)));
             }
         }
+        lexicon.polite.extend(listed(&message("words-polite").unwrap_or_default()));
         for (phrase, id) in PHRASES {
             lexicon.phrases.insert(phrase, listed(&message(id).unwrap_or_default()).into_iter().collect());
         }
@@ -196,6 +199,24 @@ impl Lexicon {
     #[must_use]
     pub fn is(&self, phrase: Phrase, normal: &str) -> bool {
         self.phrases.get(&phrase).is_some_and(|texts| texts.contains(normal))
+    }
+
+    /// The text without "please", "thanks" and the like at its ends: "none, thanks" is "none". All of it where it is
+    /// nothing else, or where a listed phrase has those words itself.
+    #[must_use]
+    pub fn without_politeness<'t>(&self, normal: &'t str) -> &'t str {
+        let is_listed = |text: &str| self.phrases.values().any(|texts| texts.contains(text));
+        let mut rest = normal;
+        while !is_listed(rest) {
+            let is_polite = |word: &str| self.polite.contains(word);
+            let shorter = match (rest.rsplit_once(' '), rest.split_once(' ')) {
+                (Some((before, last)), _) if is_polite(last) => before,
+                (_, Some((first, after))) if is_polite(first) => after,
+                _ => break,
+            };
+            rest = shorter;
+        }
+        rest
     }
 
     /// The longest phrase at the beginning of `words` that means something, and how many words it takes.

@@ -66,7 +66,7 @@ async fn a_family_answers_in_telegram() {
           Anna: coming
           Ben: coming
           Cleo: coming
-          Ben eats: vegan, no nuts
+          Dietary needs, Ben: vegan, no nuts
           3 people are coming.
           Is this right?
         > [Yes, save it]
@@ -79,7 +79,7 @@ async fn a_family_answers_in_telegram() {
           Anna: coming
           Ben: coming
           Cleo: coming
-          Ben eats: vegan, no nuts
+          Dietary needs, Ben: vegan, no nuts
           3 people are coming.
           To change it, send "change".
     "#]]);
@@ -126,7 +126,7 @@ async fn a_family_answers_by_sms() {
         < Your answer:
           Coming: Anna and Ben.
           Not coming: Cleo.
-          Anna eats: vegan, no nuts.
+          Dietary, Anna: vegan, no nuts.
           2 people are coming.
           Is this right?
           1 Save it
@@ -137,7 +137,7 @@ async fn a_family_answers_by_sms() {
         < How it stands for Harbour Supper:
           Coming: Anna and Ben.
           Not coming: Cleo.
-          Anna eats: vegan, no nuts.
+          Dietary, Anna: vegan, no nuts.
           2 people are coming.
           To change it, text CHANGE.
     "#]]);

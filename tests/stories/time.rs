@@ -51,7 +51,7 @@ async fn dietary_needs_after_the_deadline() {
     world.clock.set(at("2026-11-28T17:59:00Z"));
     anna.says("change").await.sees("answers closed on Fri 20 Nov").sees("For whom? [Anna] [Ben] [Cleo]");
     anna.presses("Ben").await.sees("for Ben?");
-    anna.says("no *nuts_, <b>please</b>").await.sees("Noted, thank you. Ben eats: no *nuts_, <b>please</b>");
+    anna.says("no *nuts_, <b>please</b>").await.sees("Noted, thank you. Dietary needs, Ben: no *nuts_, <b>please</b>");
     let after = "Anna coming, Ben coming \"no *nuts_, <b>please</b>\", Cleo coming";
     assert_eq!(world.answers("K7QF2M").await, after);
     anna.says("change").await.skips(2);

@@ -33,14 +33,14 @@ async fn special_characters_are_shown_as_they_are() {
     max.presses("None").await.sees("for [x](http://y) `z`?");
     max.presses("None").await.sees(
         "Max_Lund: coming Tom & Ana <3: coming [x](http://y) `z`: coming \
-         Max_Lund eats: *vegan_ & <no> \"eggs\" &amp; {milk} 3 people",
+         Dietary needs, Max_Lund: *vegan_ & <no> \"eggs\" &amp; {milk} 3 people",
     );
     max.presses("Yes, save it").await.sees("Saved").sees(".ics");
     tom.texts("B3NH4Z O’Shaughnessy").await.sees(
         "Welcome, Tom & Ana <3! Supper & <b>Dance</b> When: Sat 28 Nov 2026, 18:00, London time \
          Where: *Boat_house* \"A\" {1} … Coming: Max_Lund, Tom & Ana <3 and [x](http://y) `z`.",
     );
-    tom.texts("mine").await.sees("Max_Lund eats: *vegan_ & <no> \"eggs\" &amp; {milk}.");
+    tom.texts("mine").await.sees("Dietary, Max_Lund: *vegan_ & <no> \"eggs\" &amp; {milk}.");
     assert_eq!(world.guest("K7QF2M").await.dietary, "*vegan_ & <no> \"eggs\" &amp; {milk}");
     world.pass(TimeDelta::seconds(5)).await;
     world.finish().await;

@@ -120,13 +120,14 @@ impl Turn<'_> {
             return Some(token);
         }
         let lexicons = self.lexicons();
-        let is = |phrase| lexicons.iter().any(|lexicon| lexicon.is(phrase, normal));
+        let is = |phrase| lexicons.iter().any(|lexicon| lexicon.is(phrase, lexicon.without_politeness(normal)));
         let token = match ask {
             Ask::Dietary { .. } if is(Phrase::Keep) && is_offered("keep") => "keep",
             Ask::Dietary { .. } if is(Phrase::NoDietOfAny) && is_offered("none-for-all") => "none-for-all",
             Ask::Dietary { .. } if is(Phrase::NoDiet) || is(Phrase::NoDietOfAny) || is_dash(text) => "none",
             Ask::Others if is(Phrase::Themselves) => "open",
             Ask::MessageForHost | Ask::LastName { .. } if is(Phrase::NeverMind) => "never-mind",
+            Ask::Switch | Ask::Language if is(Phrase::NeverMind) => return Some("never-mind".to_owned()),
             _ if ask.takes_any_text() => return None,
             // "We are all coming" says more than for whom.
             Ask::ForWhom if lexicons.iter().any(|lexicon| lexicon.mentions(Meaning::Come, normal)) => return None,

@@ -4,7 +4,7 @@ use super::{Ask, Draft, Party, Scope, answers::is_bare_number, reading, summary,
 use crate::{
     activity::Happening,
     address::Style,
-    lexicon::{Command, Meaning, Phrase, normalise},
+    lexicon::{Command, Lexicon, Meaning, Phrase, normalise},
     message::Say,
     model::{Guest, Status},
 };
@@ -14,7 +14,11 @@ impl Turn<'_> {
     /// (and for the kitchen also what nobody could mean so); and "not me" may answer who does not come.
     pub(super) fn command(&self, text: &str) -> Option<Command> {
         let normal = normalise(text);
-        let typed = self.lexicons().iter().find_map(|lexicon| lexicon.command(&normal))?;
+        let lexicons = self.lexicons();
+        let said = |lexicon: &&Lexicon| {
+            lexicon.command(&normal).or_else(|| lexicon.command(lexicon.without_politeness(&normal)))
+        };
+        let typed = lexicons.iter().copied().find_map(|lexicon| said(&lexicon))?;
         let open = self.conversation.dialogue.open.as_ref();
         let counts = match typed.command {
             _ if typed.is_taught || text.trim_start().starts_with('/') => true,
@@ -135,19 +139,22 @@ impl Turn<'_> {
             // It answers nothing that was asked.
             return self.ask_next(Vec::new(), Draft::begin(&party), &party);
         }
-        if reading::how_many(text, &lexicons, &party, party.group.party_size()).is_err() {
+        let Ok(reading) = reading::how_many(text, &lexicons, &party, party.group.party_size()) else {
             return self.not_understood();
+        };
+        if !party.event.is_open(self.now) {
+            return self.tell(self.closed(&party));
         }
-        if pending {
+        // A mere number, yes or no may be the second copy of an answer already given.
+        let says_enough = !is_bare_number(&normal) && !matches!(meaning, Some(Meaning::Yes | Meaning::No));
+        if pending || says_enough && reading.differs_from_what_is_stored(&party) {
             let draft = Draft::begin(&party);
             let ask = draft.next(&party);
             self.conversation.dialogue.draft = Some(draft);
             self.open(ask.clone());
             return self.answer_with_text(&ask, text);
         }
-        // An answer to a question that was not asked: too late, or the second copy of one already given.
-        let is_open = party.event.is_open(self.now);
-        self.tell(if is_open { self.status(&party) } else { self.closed(&party) });
+        self.tell(self.status(&party));
     }
 
     /// Why nothing can change any more, and whom to talk to.

@@ -21,11 +21,8 @@ impl Turn<'_> {
         let draft = self.conversation.dialogue.draft.clone();
         match (draft, self.party()) {
             (Some(draft), Some(party)) if party.event.is_open(self.now) && !draft.dietary_only => {
-                let mut says = says;
                 if draft.is_outdated(&party) {
-                    says.push(Say::new("group-changed"));
-                    says.extend(summary::answers(&party.group.members, self.style));
-                    return self.ask_next(says, draft.renew(&party), &party);
+                    return self.renew(says, draft, &party);
                 }
                 self.ask_next(says, draft, &party);
             }
@@ -86,7 +83,10 @@ impl Turn<'_> {
             audience: Audience::Hosts(party.event.id.clone()),
             notice: Notice::MessageLeft { guest: party.me.id, text: text.to_owned() },
         });
-        self.tell(vec![Say::new("message-left")]);
+        let mut says = vec![Say::new("message-left")];
+        // A host who is at no chat reads it later.
+        says.extend(party.event.host_contact.as_deref().map(|contact| Say::new("if-urgent").with("contact", contact)));
+        self.tell(says);
         self.resume(Vec::new());
     }
 

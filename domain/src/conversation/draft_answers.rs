@@ -30,15 +30,20 @@ impl Turn<'_> {
             return self.ask_next(Vec::new(), Draft::begin(&party), &party);
         };
         if draft.is_outdated(&party) {
-            let mut says = vec![Say::new("group-changed")];
-            says.extend(summary::answers(&party.group.members, self.style));
-            if draft.dietary_only {
-                self.tell(says);
-                return self.change(&party);
-            }
-            return self.ask_next(says, draft.renew(&party), &party);
+            return self.renew(Vec::new(), draft, &party);
         }
         answer(self, draft, &party);
+    }
+
+    /// The group has changed since the open question was asked: says so, and asks as things stand now.
+    pub(super) fn renew(&mut self, mut says: Vec<Say>, draft: Draft, party: &Party<'_>) {
+        says.push(Say::new("group-changed"));
+        says.extend(summary::answers(&party.group.members, self.style));
+        if draft.dietary_only {
+            self.tell(says);
+            return self.change(party);
+        }
+        self.ask_next(says, draft.renew(party), party);
     }
 
     pub(super) fn draft_choice(&mut self, ask: &Ask, token: &str, mut draft: Draft, party: &Party<'_>) {

@@ -167,7 +167,10 @@ impl Turn<'_> {
         }
         let is_asking_name = matches!(self.conversation.dialogue.open, Some(Ask::LastName { .. }));
         match self.conversation.active {
-            Some(_) if !is_asking_name => self.ask_again(vec![Say::new(id)]),
+            Some(_) if !is_asking_name => {
+                let id = if id == "wrong-credentials" { "wrong-credentials-again" } else { id };
+                self.ask_again(vec![Say::new(id)]);
+            }
             _ => self.tell(vec![Say::new(id)]),
         }
     }
@@ -209,7 +212,15 @@ impl Turn<'_> {
             return self.ask_last_name(code.chars().take(LONGEST_CODE).collect());
         }
         match self.party() {
-            Some(party) => self.arrive(vec![already(&party)], &party),
+            Some(party) => {
+                let mut says = vec![already(&party)];
+                if std::mem::take(&mut self.conversation.muted) {
+                    // Whoever starts the bot wants to hear from it.
+                    self.note_of_active(Happening::Unmuted);
+                    says.push(Say::new("unmuted"));
+                }
+                self.arrive(says, &party);
+            }
             None => self.hello(),
         }
     }

@@ -177,7 +177,9 @@ fn dietary(guest: GuestId, draft: &Draft, party: &Party<'_>, is_short: bool) -> 
         _ => (guest.self_coming, guest.companions_coming),
     };
     let id = match (comes, companions) {
+        (false, 1..) if guest.id == party.me.id => "dietary-question-your-companions",
         (false, 1..) => "dietary-question-companions",
+        (_, 1..) if guest.id == party.me.id => "dietary-question-you-with",
         (_, 1..) => "dietary-question-with",
         (_, 0) if guest.id == party.me.id => "dietary-question-you",
         (_, 0) => "dietary-question",
@@ -230,13 +232,22 @@ fn who_is_not(draft: &Draft, party: &Party<'_>, is_short: bool) -> Say {
     say.with("out", out).with("left", draft.left_to_name())
 }
 
+/// What is stored of somebody, and who said so.
 fn had_answered(guest: &Guest, party: &Party<'_>) -> Say {
-    let id = match guest.status {
-        Status::Declined => "was-declined",
-        Status::Waitlisted => "was-waitlisted",
-        _ => "was-coming",
+    let members = &party.group.members;
+    let by = guest.answered_by.as_ref().map(|by| by.guest_id).filter(|by| *by != guest.id);
+    let other = by.map(|by| party.group.member(by).map(|by| called(by, members)));
+    let id = match (guest.status, &other) {
+        (Status::Waitlisted, _) => "was-waitlisted",
+        (Status::Declined, None) => "was-declined",
+        (Status::Declined, Some(Some(_))) => "was-declined-by",
+        (Status::Declined, Some(None)) => "is-declined",
+        (_, None) => "was-coming",
+        (_, Some(Some(_))) => "was-coming-by",
+        (_, Some(None)) => "is-coming",
     };
-    Say::new(id).with("name", called(guest, &party.group.members)).with("count", guest.num_guests)
+    let say = Say::new(id).with("name", called(guest, members)).with("count", guest.num_guests);
+    other.flatten().into_iter().fold(say, |say, by| say.with("by", by))
 }
 
 /// Members about whom an "only me" leaves something to ask.

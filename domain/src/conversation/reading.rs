@@ -31,6 +31,31 @@ pub(super) enum Reading {
     },
 }
 
+impl Reading {
+    /// Whether it says something else than how the group has answered: a change of mind.
+    pub(super) fn differs_from_what_is_stored(&self, party: &Party<'_>) -> bool {
+        let members = &party.group.members;
+        let coming = members.iter().map(|guest| guest.num_guests).sum::<u32>();
+        let comes = |pick: &Pick| {
+            party.group.member(pick.guest()).is_some_and(|guest| match pick {
+                Pick::Person(_) => guest.self_coming,
+                Pick::CompanionOf(_) => guest.companions_coming > 0,
+                Pick::DoesNotKnow(_) => guest.num_guests > 0,
+            })
+        };
+        match self {
+            Self::All => members.iter().any(|guest| guest.num_guests < guest.expected_guests),
+            Self::Nobody => coming > 0,
+            Self::OnlyMe => !party.me.self_coming,
+            Self::NotMe => party.me.self_coming,
+            Self::Count(count) => *count != coming,
+            Self::Fewer(fewer) => party.group.party_size().saturating_sub(*fewer) != coming,
+            Self::Without { picks, count } => picks.iter().any(comes) || count.is_some_and(|count| count != coming),
+            Self::Some | Self::Unsure => false,
+        }
+    }
+}
+
 /// People named in a text about who is not coming: by their number in the list, by name.
 pub(super) fn picks(
     text: &str,
@@ -469,7 +494,9 @@ impl Sentence {
         // "Anna and Ben are coming": two, it seems; who does not is asked.
         let only_self = self.coming.iter().all(|pick| pick.guest() == party.me.id);
         match only_self {
-            true => (expected == 1).then_some(Reading::All),
+            // Of the others it says nothing: they are asked about.
+            true if expected > 1 => (!self.all).then_some(Reading::OnlyMe),
+            true => Some(Reading::All),
             false => (!self.all).then_some(Reading::Count(coming)),
         }
     }

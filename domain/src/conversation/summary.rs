@@ -116,7 +116,8 @@ pub fn dietary(members: &[Guest], style: Style) -> Vec<Say> {
             (Style::Buttons, true, _) => "dietary-line-with",
             (Style::Buttons, false, _) => "dietary-line-companions",
         };
-        Say::new(id).with("name", called(guest, members)).with("dietary", guest.dietary.as_str())
+        let say = Say::new(id).with("name", called(guest, members)).with("companions", guest.companions_coming);
+        say.with("dietary", guest.dietary.as_str())
     };
     members.iter().filter(|guest| guest.status == Status::Coming && !guest.dietary.is_empty()).map(line).collect()
 }
@@ -161,11 +162,31 @@ fn short_answers(members: &[Guest]) -> Vec<Say> {
     let list = |status| -> Vec<Arg> {
         members.iter().filter(|guest| guest.status == status).map(|guest| short_name(guest, members)).collect()
     };
+    let of = |status| match status {
+        Status::Declined => members.iter().filter_map(|guest| stays_away(guest, members)).collect(),
+        status => list(status),
+    };
     ids.into_iter()
-        .map(|(status, id)| (id, list(status)))
+        .map(|(status, id)| (id, of(status)))
         .filter(|(_, names)| !names.is_empty())
         .map(|(id, names)| Say::new(id).with("names", names))
         .collect()
+}
+
+/// Whoever of a record does not come: all of one who declined, or those whom one who comes leaves at home.
+fn stays_away(guest: &Guest, members: &[Guest]) -> Option<Arg> {
+    if guest.status == Status::Declined {
+        return Some(short_name(guest, members));
+    }
+    let companions = guest.companions().saturating_sub(guest.companions_coming);
+    let name = called(guest, members);
+    let id = match (guest.status, guest.self_coming, companions) {
+        (Status::Coming, false, 0) => return Some(name.into()),
+        (Status::Coming, false, _) => "short-with",
+        (Status::Coming, true, 1..) => "companions-of",
+        _ => return None,
+    };
+    Some(Say::new(id).with("name", name).with("companions", companions).into())
 }
 
 /// "Bob +2": the name with those who are meant beside it.

@@ -126,7 +126,7 @@ impl<'a> Turn<'a> {
         let token = id.split_once('.').filter(|(number, _)| number.parse() == Ok(asked)).map(|(_, token)| token);
         match (open, token) {
             // Where the group has changed since, what was offered then may be gone by now: that is told.
-            (Some(ask), Some(token)) if self.is_outdated(&ask) => self.answer_with_choice(&ask, token),
+            (Some(ask), Some(token)) if self.outdated_draft().is_some() => self.answer_with_choice(&ask, token),
             // Buttons can be forged.
             (Some(ask), Some(token)) if self.is_offered(&ask, id) => {
                 self.answer_with_choice(&ask, token);
@@ -142,9 +142,12 @@ impl<'a> Turn<'a> {
         }
     }
 
-    fn is_outdated(&self, ask: &Ask) -> bool {
-        let draft = self.conversation.dialogue.draft.as_ref().filter(|_| ask.is_of_draft());
-        draft.zip(self.party()).is_some_and(|(draft, party)| draft.is_outdated(&party))
+    /// The answer that is being asked about, where the group has changed since.
+    fn outdated_draft(&self) -> Option<(Draft, Party<'a>)> {
+        let dialogue = &self.conversation.dialogue;
+        let draft = dialogue.draft.as_ref().filter(|_| dialogue.open.as_ref().is_some_and(Ask::is_of_draft))?;
+        let party = self.party().filter(|party| draft.is_outdated(party))?;
+        Some((draft.clone(), party))
     }
 
     fn is_offered(&self, ask: &Ask, id: &str) -> bool {
@@ -294,6 +297,13 @@ impl<'a> Turn<'a> {
             says.extend(closed);
             return self.tell(says);
         }
+        if let Some((draft, party)) = self.outdated_draft() {
+            if self.style == Style::Texts {
+                // The question shall fit one text.
+                self.tell(std::mem::take(&mut says));
+            }
+            return self.renew(says, draft, &party);
+        }
         if self.conversation.dialogue.open.is_some() {
             return self.pose(says, length);
         }
@@ -349,13 +359,18 @@ impl<'a> Turn<'a> {
         let dialogue = &mut self.conversation.dialogue;
         dialogue.misunderstood = dialogue.misunderstood.saturating_add(1);
         let misunderstood = dialogue.misunderstood;
-        if dialogue.open.is_some() {
+        if self.outdated_draft().is_some() {
+            // Something else is being asked now.
+            return self.again(Vec::new(), Length::Full);
+        }
+        if self.conversation.dialogue.open.is_some() {
             return self.again(vec![reason], Length::Short);
         }
+        let mut says = vec![reason, Say::new("see-menu")];
         if misunderstood >= MISUNDERSTOOD_TOO_OFTEN && self.party().is_some() {
-            return self.ask(vec![reason], Ask::MessageForHost);
+            says.push(Say::new("or-message"));
         }
-        self.tell(vec![reason, Say::new("see-menu")]);
+        self.tell(says);
     }
 
     fn can_be_read_as_login(&self) -> bool {

@@ -57,12 +57,13 @@ fn the_menu_and_what_it_offers() {
                 What would you like to tell the host? Your next message goes to them as you write it.
                 [Never mind]
             anna: where?
-                Thank you, the host will read it.
+                Thank you, it is noted for the host.
+                If it is urgent: Mia, 07700 900555
                 (MessageLeft { guest: Anna, text: "where?" } -> Hosts(EventId("supper")))
             anna: thanks!
-                You are welcome!
+                With pleasure!
             anna: ok
-                You are welcome!
+                With pleasure!
             anna: logout
                 You are logged out of Anna Holloway's invitation. To come back, send code and last name.
             anna: status
@@ -87,7 +88,7 @@ fn the_same_by_sms() {
          anna@sms: LOGOUT",
         expect![[r#"
             anna@sms: MENU
-                Text MINE (your answer), DETAILS, CHANGE, SWITCH, MESSAGE (for the host), MUTE, LANGUAGE, LOGOUT or WRONG PERSON.
+                Text MINE (your answer), DETAILS, CHANGE, DECLINE, SWITCH, MESSAGE (for the host), MUTE, LANGUAGE, LOGOUT or WRONG PERSON.
                 Do you have dietary needs or allergies? Write them, or reply
                 1 None
                 2 None for any of us
@@ -119,7 +120,8 @@ fn the_same_by_sms() {
                 What would you like to tell the host? Your next message goes to them as you write it.
                 1 Never mind
             anna@sms: Can we bring the dog?
-                Thank you, the host will read it.
+                Thank you, it is noted for the host.
+                If it is urgent: Mia, 07700 900555
                 Do you have dietary needs or allergies? Write them, or reply
                 1 None
                 2 None for any of us
@@ -168,7 +170,8 @@ fn not_understood_twice_leads_to_the_host() {
                 What would you like to tell the host? Your next message goes to them as you write it.
                 [Never mind]
             anna: We come but later
-                Thank you, the host will read it.
+                Thank you, it is noted for the host.
+                If it is urgent: Mia, 07700 900555
                 How many of the 3 of you are coming?
                 [All 3] [Some of us] [Only me] [None of us]
                 (MessageLeft { guest: Anna, text: "We come but later" } -> Hosts(EventId("supper")))
@@ -194,13 +197,14 @@ fn not_understood_twice_leads_to_the_host() {
                 Send "menu" to see what I understand.
             anna: 🎉
                 Sorry, I did not understand that.
-                What would you like to tell the host? Your next message goes to them as you write it.
-                [Never mind]
+                Send "menu" to see what I understand.
+                Or send "message" to write to the host.
             anna: Is there parking?
-                Thank you, the host will read it.
-                (MessageLeft { guest: Anna, text: "Is there parking?" } -> Hosts(EventId("supper")))
+                Sorry, I did not understand that.
+                Send "menu" to see what I understand.
+                Or send "message" to write to the host.
             anna: thanks
-                You are welcome!
+                With pleasure!
         "#]],
     );
 }
@@ -285,7 +289,8 @@ fn a_message_that_is_too_long_is_not_cut() {
             What would you like to tell the host? Your next message goes to them as you write it.
             [Never mind]
         anna: (2000 characters)
-            Thank you, the host will read it.
+            Thank you, it is noted for the host.
+            If it is urgent: Mia, 07700 900555
             How many of the 3 of you are coming?
             [All 3] [Some of us] [Only me] [None of us]
             (MessageLeft { guest: Anna, text: "(2000 characters)" } -> Hosts(EventId("supper")))
@@ -308,4 +313,86 @@ fn commands_leave_the_open_question_open() {
             assert_eq!(world.described(&address("anna")), before, "{command}");
         }
     }
+}
+
+const ALL_COME: &str = "anna: K7QF2M Holloway\nanna: all\nanna: none for all\nanna: yes";
+
+#[test]
+fn a_change_of_mind_in_plain_words() {
+    after(
+        ALL_COME,
+        "anna: we are all coming!
+         anna: I can't come any more, sorry
+         anna: yes
+         anna: Change please
+         anna: decline
+         anna: nobody
+         anna: yes
+         anna: actually we are coming after all
+         anna: none
+         anna: none, thanks!
+         anna: none
+         anna: save
+         anna: we cannot come anymore",
+        expect![[r#"
+            anna: we are all coming!
+                How it stands for Harbour Supper:
+                Anna: coming
+                Ben: coming
+                Cleo: coming
+                3 people are coming.
+                To change it, send "change".
+            anna: I can't come any more, sorry
+                Is nobody coming, or is it only you who cannot?
+                [Nobody is coming] [Only I cannot come]
+            anna: yes
+                Sorry, I did not understand that.
+                Is nobody coming, or is it only you who cannot?
+                [Nobody is coming] [Only I cannot come]
+            anna: Change please
+                How many of the 3 of you are coming?
+                [All 3] [Some of us] [Only me] [None of us]
+            anna: decline
+                Is nobody coming, or is it only you who cannot?
+                [Nobody is coming] [Only I cannot come]
+            anna: nobody
+                Your answer:
+                Anna: not coming
+                Ben: not coming
+                Cleo: not coming
+                Nobody is coming.
+                Is this right?
+                [Yes, save it] [Change something]
+            anna: yes
+                Saved. Thank you!
+                You can change it until Fri 20 Nov, end of day, London time: send "change".
+                (AnsweredFor { guests: [Ben, Cleo], by: Anna } -> Guests([Ben, Cleo]))
+            anna: actually we are coming after all
+                Do you have any dietary needs or allergies? Write them, or pick "None".
+                [None] [None for any of us]
+            anna: none
+                Any dietary needs or allergies for Ben? Write them, or pick "None".
+                [None] [None for any of us]
+            anna: none, thanks!
+                Any dietary needs or allergies for Cleo? Write them, or pick "None".
+                [None]
+            anna: none
+                Your answer:
+                Anna: coming
+                Ben: coming
+                Cleo: coming
+                3 people are coming.
+                Is this right?
+                [Yes, save it] [Change something]
+            anna: save
+                Saved. Thank you!
+                You can change it until Fri 20 Nov, end of day, London time: send "change".
+                For your calendar.
+                <supper.ics>
+                (AnsweredFor { guests: [Ben, Cleo], by: Anna } -> Guests([Ben, Cleo]))
+            anna: we cannot come anymore
+                Is nobody coming, or is it only you who cannot?
+                [Nobody is coming] [Only I cannot come]
+        "#]],
+    );
 }

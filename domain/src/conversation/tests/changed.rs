@@ -197,7 +197,7 @@ fn a_member_less_begins_the_answer_again() {
     let chat = world.play("anna@sms: 3\nanna@sms: 2");
     expect![[r#"
         anna@sms: 3
-            Something has changed in the meantime. This is how it stands:
+            Something changed meanwhile:
             No answer yet: Anna and Ben.
             Harbour Supper: how many of the 2 of you are coming? Reply a number, ALL, ONLY ME or NONE.
         anna@sms: 2

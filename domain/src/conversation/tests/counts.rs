@@ -109,7 +109,7 @@ fn fewer_by_sms_with_several_numbers() {
             carl@sms: 1
                 Your answer:
                 Coming: Ann +1 and Carl.
-                Not coming: Dora.
+                Not coming: 1 companion of Ann and Dora.
                 3 people are coming.
                 Is this right?
                 1 Save it
@@ -260,7 +260,7 @@ fn a_record_that_is_too_large_to_be_left_open_is_not_offered() {
                 2 Dora
                 3 Back
             dora@sms: Ann
-                That does not add up: expected 5, you said 4, so there is 1 person to name.
+                That does not add up: 1 person is to be named.
                 Expected 5 but you said 4. Who is not coming?
                 1 Ann
                 2 One of Ann's companions
@@ -321,7 +321,7 @@ fn companions_may_come_without_whom_they_belong_to() {
     after(
         "bob: B8TAN7 Tanner",
         "bob: [None of us]
-         bob: [Only I am not coming]
+         bob: [Only I cannot come]
          bob: no mushrooms
          bob: yes
          bob: details
@@ -330,15 +330,15 @@ fn companions_may_come_without_whom_they_belong_to() {
          bob: status",
         expect![[r#"
             bob: [None of us]
-                Is nobody of you coming, or only you not?
-                [Nobody is coming] [Only I am not coming]
-            bob: [Only I am not coming]
-                Any dietary needs or allergies for the companions of Bob? Write whose and what, or pick "None".
+                Is nobody coming, or is it only you who cannot?
+                [Nobody is coming] [Only I cannot come]
+            bob: [Only I cannot come]
+                Any dietary needs or allergies for your companions? Write whose and what, or pick "None".
                 [None]
             bob: no mushrooms
                 Your answer:
                 Bob: not coming, but 2 companions are
-                Companions of Bob eat: no mushrooms
+                Dietary needs, companions of Bob: no mushrooms
                 2 people are coming.
                 Is this right?
                 [Yes, save it] [Change something]
@@ -377,9 +377,9 @@ fn companions_may_come_without_whom_they_belong_to() {
          ann@sms: 1",
         expect![[r#"
             ann@sms: none
-                Is nobody of you coming, or only you and your companions not?
+                Is nobody coming, or is it only you and your companions who cannot?
                 1 Nobody is coming
-                2 Only I and my companions are not
+                2 Only I and my companions cannot
             ann@sms: 2
                 Your answer:
                 Not coming: Ann +2.

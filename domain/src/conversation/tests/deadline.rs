@@ -65,7 +65,8 @@ fn the_deadline_counts_when_the_answer_comes() {
             What would you like to tell the host? Your next message goes to them as you write it.
             [Never mind]
         anna: We are three after all!
-            Thank you, the host will read it.
+            Thank you, it is noted for the host.
+            If it is urgent: Mia, 07700 900555
             (MessageLeft { guest: Anna, text: "We are three after all!" } -> Hosts(EventId("supper")))
         anna: decline
             Sorry, answers closed on Fri 20 Nov, end of day, London time. Nothing was changed.
@@ -108,7 +109,7 @@ fn dietary_needs_change_until_the_event_starts() {
             Anna: coming
             Ben: coming
             Cleo: coming
-            Ben eats: vegan
+            Dietary needs, Ben: vegan
             3 people are coming.
             Answers closed on Fri 20 Nov, end of day, London time.
             Dietary needs can still be changed: send "change".
@@ -124,7 +125,7 @@ fn dietary_needs_change_until_the_event_starts() {
             [None] [Keep as it is]
         anna: [Keep as it is]
             Noted, thank you.
-            Ben eats: vegan
+            Dietary needs, Ben: vegan
         anna: change
             Sorry, answers closed on Fri 20 Nov, end of day, London time. Nothing was changed.
             Please talk to the host: Mia, 07700 900555
@@ -135,8 +136,8 @@ fn dietary_needs_change_until_the_event_starts() {
             [None]
         anna: no shellfish
             Noted, thank you.
-            Anna eats: no shellfish
-            Ben eats: vegan
+            Dietary needs, Anna: no shellfish
+            Dietary needs, Ben: vegan
         anna@sms: K7QF2M Holloway
             Welcome, Anna!
             Harbour Supper
@@ -161,8 +162,8 @@ fn dietary_needs_change_until_the_event_starts() {
             1 None
         anna@sms: 1
             Noted, thank you.
-            Anna eats: no shellfish.
-            Ben eats: vegan.
+            Dietary, Anna: no shellfish.
+            Dietary, Ben: vegan.
         anna@sms: change
             Sorry, answers closed on Fri 20 Nov, end of day, London time. Nothing was changed.
             Please talk to the host: Mia, 07700 900555
@@ -211,7 +212,7 @@ fn the_only_one_who_comes_is_asked_at_once() {
             [None]
         maria: hm?
             Noted, thank you.
-            Maria eats: hm?
+            Dietary needs, Maria: hm?
         maria: yes
             Sorry, answers closed on Fri 20 Nov, end of day, London time. Nothing was changed.
             Please talk to the host: Mia, 07700 900555
@@ -221,7 +222,7 @@ fn the_only_one_who_comes_is_asked_at_once() {
         maria: status
             How it stands for Harbour Supper:
             Maria: coming
-            Maria eats: hm?
+            Dietary needs, Maria: hm?
             1 person is coming.
             Answers closed on Fri 20 Nov, end of day, London time.
             Dietary needs can still be changed: send "change".
@@ -255,7 +256,7 @@ fn late_dietary_needs_of_a_group_that_changes() {
             [None]
         anna: no nuts
             Noted, thank you.
-            Anna eats: no nuts
+            Dietary needs, Anna: no nuts
     "#]]
     .assert_eq(&chat);
     assert_eq!(world.guest("Ben").dietary, "vegan");

@@ -39,7 +39,7 @@ fn kept_as_written() {
         maria:   *vegan_ & no <nuts>\nbut cheese
             Your answer:
             Maria: coming
-            Maria eats: *vegan_ & no <nuts>
+            Dietary needs, Maria: *vegan_ & no <nuts>
             but cheese
             1 person is coming.
             Is this right?
@@ -55,7 +55,7 @@ fn kept_as_written() {
         maria: [Keep as it is]
             Your answer:
             Maria: coming
-            Maria eats: *vegan_ & no <nuts>
+            Dietary needs, Maria: *vegan_ & no <nuts>
             but cheese
             1 person is coming.
             Is this right?
@@ -85,7 +85,7 @@ fn kept_as_written() {
         maria: (500 characters)
             Your answer:
             Maria: coming
-            Maria eats: (500 characters)
+            Dietary needs, Maria: (500 characters)
             1 person is coming.
             Is this right?
             [Yes, save it] [Change something]
@@ -97,7 +97,7 @@ fn kept_as_written() {
         maria: status
             How it stands for Harbour Supper:
             Maria: coming
-            Maria eats: (500 characters)
+            Dietary needs, Maria: (500 characters)
             1 person is coming.
             To change it, send "change".
     "#]]
@@ -120,6 +120,8 @@ fn everyday_ways_to_have_none() {
         "I eat everything",
         "/",
         "none for all",
+        "none, thanks!",
+        "no, thank you",
     ] {
         let mut world = World::after("maria: H4TR8W Santos\nmaria: yes");
         world.play(&format!("maria: {text}\nmaria: yes"));
@@ -168,7 +170,7 @@ fn noted_needs_are_not_lost_by_none_for_all() {
                 Anna: coming
                 Ben: coming
                 Cleo: coming
-                Ben eats: vegan
+                Dietary needs, Ben: vegan
                 3 people are coming.
                 Is this right?
                 [Yes, save it] [Change something]
@@ -238,12 +240,13 @@ fn companions_are_named_in_words() {
                 2 One of Bob's companions
                 3 Start again
             bob@sms: 1
-                Dietary needs for the companions of Bob? Write whose and what, or reply
+                Dietary needs for your companions? Write whose and what, or reply
                 1 None
             bob@sms: the little one: no milk
                 Your answer:
                 Coming: 2 companions of Bob.
-                Companions of Bob eat: the little one: no milk.
+                Not coming: Bob.
+                Dietary, companions of Bob: the little one: no milk.
                 2 people are coming.
                 Is this right?
                 1 Save it
@@ -252,13 +255,13 @@ fn companions_are_named_in_words() {
                 Harbour Supper: how many are coming, you included? 3 are expected. Reply a number, ALL, ONLY ME or NONE.
             bob@sms: 3
                 Noted so far: the little one: no milk
-                Dietary needs for Bob and companions? Write whose and what, or reply
+                Dietary needs for you and your companions? Write whose and what, or reply
                 1 None
                 2 Keep as it is
             bob@sms: 2
                 Your answer:
                 Coming: Bob +2.
-                Bob and companions eat: the little one: no milk.
+                Dietary, Bob and companions: the little one: no milk.
                 3 people are coming.
                 Is this right?
                 1 Save it

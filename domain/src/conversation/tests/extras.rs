@@ -149,7 +149,7 @@ fn extras_move_when_who_holds_them_stops_coming_and_go_with_the_last() {
     after(
         FIVE,
         "anna: I can't come anymore
-         anna: [Only I am not coming]
+         anna: [Only I cannot come]
          anna: yes
          ben: B3NH4Z Holloway
          ben: change
@@ -161,9 +161,9 @@ fn extras_move_when_who_holds_them_stops_coming_and_go_with_the_last() {
          cleo: yes",
         expect![[r#"
             anna: I can't come anymore
-                Is nobody of you coming, or only you not?
-                [Nobody is coming] [Only I am not coming]
-            anna: [Only I am not coming]
+                Is nobody coming, or is it only you who cannot?
+                [Nobody is coming] [Only I cannot come]
+            anna: [Only I cannot come]
                 Your answer:
                 Anna: not coming
                 Ben: coming

@@ -46,7 +46,7 @@ fn everybody_comes() {
                 Anna: coming
                 Ben: coming
                 Cleo: coming
-                Ben eats: vegan, no nuts
+                Dietary needs, Ben: vegan, no nuts
                 3 people are coming.
                 Is this right?
                 [Yes, save it] [Change something]
@@ -61,7 +61,7 @@ fn everybody_comes() {
                 Anna: coming
                 Ben: coming
                 Cleo: coming
-                Ben eats: vegan, no nuts
+                Dietary needs, Ben: vegan, no nuts
                 3 people are coming.
                 To change it, send "change".
         "#]],

@@ -190,7 +190,7 @@ fn who_had_answered_differently_is_named_before_being_changed() {
                 [All 3] [Some of us] [Only me] [None of us]
             ben: 2, without Anna
                 Anna had answered: coming.
-                Cleo had answered: not coming. Change that?
+                Anna had answered for Cleo: not coming. Change that?
                 [Yes, change it] [No, leave it]
             ben: no
                 Do you have any dietary needs or allergies? Write them, or pick "None".

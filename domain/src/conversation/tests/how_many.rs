@@ -291,7 +291,7 @@ fn what_is_not_understood() {
             Cleo                          -> ?
             Ben, Cleo                     -> ?
             Anna and Ben                  -> ?
-            I'm coming                    -> ?
+            I'm coming                    -> 1: Anna in, Ben ?, Cleo ?; Others
             Ben is coming, Ben can't come -> ?
             no, Anna comes                -> ?
             no, 3                         -> ?

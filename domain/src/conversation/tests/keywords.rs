@@ -64,13 +64,13 @@ fn carriers_words_with_and_without_a_provider_that_answers_them() {
         leave me alone -> out, You will get no more texts from us. Text                | out, You will get no more texts from us. Text
         START          -> (silence)                                                    | You are logged in as Anna Holloway for H
         unstop         -> (silence)                                                    | You are logged in as Anna Holloway for H
-        start.         -> Sorry, I did not get that.                                   | Sorry, I did not get that.
+        start.         -> You will get reminders again.                                | You will get reminders again.
         START AGAIN    -> Sorry, I did not get that.                                   | Sorry, I did not get that.
         HELP           -> (silence)                                                    | Text MINE (your answer), DETAILS, CHANGE
         info           -> (silence)                                                    | Text MINE (your answer), DETAILS, CHANGE
         help!          -> Text MINE (your answer), DETAILS, CHANGE                     | Text MINE (your answer), DETAILS, CHANGE
         YES            -> answer, Do you have dietary needs or allergies?              | answer, Do you have dietary needs or allergies? 
-        no             -> answer, Is nobody of you coming, or only you not             | answer, Is nobody of you coming, or only you not
+        no             -> answer, Is nobody coming, or is it only you who              | answer, Is nobody coming, or is it only you who 
     "#]].assert_eq(&super::world::table(rows));
 }
 
@@ -109,7 +109,7 @@ fn whoever_opted_out_is_sent_nothing_until_start() {
                 anna@sms: HELP
                 anna@sms: B3NH4Z Holloway
                 anna@sms: START
-                    Welcome back: you will get our texts again.
+                    Our texts are on again.
                     Expected 3 but you said 2. Who is not coming?
                     1 Anna
                     2 Ben
@@ -159,16 +159,16 @@ fn yes_from_somebody_who_opted_out_is_an_answer_too() {
         (
             false,
             expect![[r#"
-        anna@sms: YES
-            Welcome back: you will get our texts again.
-            Saved, thank you! To change it until Fri 20 Nov, end of day, London time, text CHANGE.
-            (AnsweredFor { guests: [Ben, Cleo], by: Anna } -> Guests([Ben, Cleo]))
-        ben@sms: stop it
-            You will get no more texts from us. Text START to get them again.
-        ben@sms: yes
-            Welcome back: you will get our texts again.
-            Hello! To answer your invitation, text your code and last name together, e.g. AB3DE7FG Miller. Spell the name as on the invitation.
-    "#]],
+                anna@sms: YES
+                    Our texts are on again.
+                    Saved, thank you! To change it until Fri 20 Nov, end of day, London time, text CHANGE.
+                    (AnsweredFor { guests: [Ben, Cleo], by: Anna } -> Guests([Ben, Cleo]))
+                ben@sms: stop it
+                    You will get no more texts from us. Text START to get them again.
+                ben@sms: yes
+                    Our texts are on again.
+                    Hello! To answer your invitation, text your code and last name together, e.g. AB3DE7FG Miller. Spell the name as on the invitation.
+            "#]],
         ),
     ] {
         let mut world =
@@ -202,9 +202,9 @@ fn in_telegram_these_are_words_like_others() {
             How many are coming?
             [All 3] [Some of us] [Only me] [None of us]
         anna: start
-            Sorry, I did not understand that.
-            How many are coming?
-            [All 3] [Some of us] [Only me] [None of us] [Leave a message for the host]
+            You will get reminders again.
+            How many of the 3 of you are coming?
+            [All 3] [Some of us] [Only me] [None of us]
         anna: help
             You can send: status (your answer), details, change, decline, switch (another invitation), message (for the host), mute, language, logout. Not you? Send wrong person.
             How many of the 3 of you are coming?
@@ -260,7 +260,7 @@ fn a_number_that_came_before_its_question_is_no_answer_to_it() {
             Your answer:
             Coming: Anna and Ben.
             Not coming: Cleo.
-            Anna eats: vegan.
+            Dietary, Anna: vegan.
             2 people are coming.
             Is this right?
             1 Save it

@@ -38,7 +38,7 @@ fn somebody_who_is_logged_in_adds_another_login() {
                 How many are coming?
                 [All 3] [Some of us] [Only me] [None of us]
             anna: Code H4TR8W Smith
-                I cannot find an invitation with that code and last name. Please send both in one message, like this: AB3DE7FG Miller. Type the last name as it stands on the invitation, all parts of it.
+                I cannot find another invitation with that code and last name.
                 How many of the 3 of you are coming?
                 [All 3] [Some of us] [Only me] [None of us]
             anna: Code H4TR8W

@@ -35,7 +35,7 @@ fn only_me_and_the_others_answer_themselves() {
                 Anna: coming
                 Ben: no answer yet
                 Cleo: no answer yet
-                Anna eats: nut allergy
+                Dietary needs, Anna: nut allergy
                 1 person is coming so far.
                 Is this right?
                 [Yes, save it] [Change something]
@@ -66,7 +66,7 @@ fn only_me_and_the_others_answer_themselves() {
                 Anna: coming
                 Ben: not coming
                 Cleo: no answer yet
-                Anna eats: nut allergy
+                Dietary needs, Anna: nut allergy
                 1 person is coming so far.
                 Is this right?
                 [Yes, save it] [Change something]
@@ -78,7 +78,7 @@ fn only_me_and_the_others_answer_themselves() {
                 Anna: coming
                 Ben: not coming
                 Cleo: no answer yet
-                Anna eats: nut allergy
+                Dietary needs, Anna: nut allergy
                 1 person is coming so far.
                 To change it, send "change".
             anna: change
@@ -125,7 +125,7 @@ fn nobody_or_only_me_not() {
         "anna: K7QF2M Holloway",
         "anna: [None of us]
          anna: maybe
-         anna: [Only I am not coming]
+         anna: [Only I cannot come]
          anna: [Yes, save it]
          anna: change
          anna: [For everybody]
@@ -138,13 +138,13 @@ fn nobody_or_only_me_not() {
          anna: decline",
         expect![[r#"
             anna: [None of us]
-                Is nobody of you coming, or only you not?
-                [Nobody is coming] [Only I am not coming]
+                Is nobody coming, or is it only you who cannot?
+                [Nobody is coming] [Only I cannot come]
             anna: maybe
                 Sorry, I did not understand that.
-                Is nobody of you coming, or only you not?
-                [Nobody is coming] [Only I am not coming]
-            anna: [Only I am not coming]
+                Is nobody coming, or is it only you who cannot?
+                [Nobody is coming] [Only I cannot come]
+            anna: [Only I cannot come]
                 Your answer:
                 Anna: not coming
                 Ben: no answer yet
@@ -177,8 +177,8 @@ fn nobody_or_only_me_not() {
                 How many of the 3 of you are coming?
                 [All 3] [Some of us] [Only me] [None of us]
             anna: nobody
-                Is nobody of you coming, or only you not?
-                [Nobody is coming] [Only I am not coming]
+                Is nobody coming, or is it only you who cannot?
+                [Nobody is coming] [Only I cannot come]
             anna: everyone
                 Your answer:
                 Anna: not coming
@@ -191,8 +191,8 @@ fn nobody_or_only_me_not() {
                 How many of the 3 of you are coming?
                 [All 3] [Some of us] [Only me] [None of us]
             anna: decline
-                Is nobody of you coming, or only you not?
-                [Nobody is coming] [Only I am not coming]
+                Is nobody coming, or is it only you who cannot?
+                [Nobody is coming] [Only I cannot come]
         "#]],
     );
 }

@@ -54,7 +54,7 @@ fn wrong_person() {
                 You are not Anna Holloway? Then I remove this invitation from here and tell the host.
                 [I am not Anna Holloway] [I am Anna Holloway]
             anna: yes
-                Sorry to have bothered you. The invitation is removed from here, and the host knows.
+                Sorry to have bothered you. The invitation is removed from here, and it is noted for the host.
                 (WrongPerson { guest: Anna, channel: Telegram } -> Hosts(EventId("supper")))
             anna: hello
                 Hello! I take the answers to your invitation. Please send your code and your last name in one message, like this: AB3DE7FG Miller. Type the last name as it stands on the invitation.
@@ -74,7 +74,7 @@ fn the_wrong_person_for_one_of_two() {
                 You are not Anna Holloway? Then I remove this invitation from here and tell the host.
                 [I am not Anna Holloway] [I am Anna Holloway]
             anna: [I am not Anna Holloway]
-                Sorry to have bothered you. The invitation is removed from here, and the host knows.
+                Sorry to have bothered you. The invitation is removed from here, and it is noted for the host.
                 You now speak for Maria Santos (Harbour Supper).
                 Harbour Supper
                 When: Sat 28 Nov 2026, 18:00, London time
@@ -289,7 +289,7 @@ fn two_events() {
             Farewell Brunch: how many are coming, you included? 2 are expected. Reply a number, ALL, ONLY ME or NONE.
             (LoggedInElsewhere { guest: Anna, channel: Sms } -> EveryAddressOf(Anna))
         anna@sms: 2
-            Dietary needs for Anna and companion? Write whose and what, or reply
+            Dietary needs for you and your companion? Write whose and what, or reply
             1 None
         anna@sms: switch
             For which invitation?
