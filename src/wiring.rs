@@ -7,7 +7,8 @@ use bots::{
     telegram::{TelegramClient, TelegramSettings},
 };
 use domain::conversation::Policy;
-use store::{Store, StoreError, sqlite::SqliteStore};
+use secrecy::ExposeSecret;
+use store::{Store, StoreError, mongo::MongoStore, sqlite::SqliteStore};
 use url::Url;
 
 use crate::settings::{Http, Settings, StoreUrl, Telegram, Twilio};
@@ -15,21 +16,18 @@ use crate::settings::{Http, Settings, StoreUrl, Telegram, Twilio};
 /// Where event ids are unique while no public address is known.
 const NO_DOMAIN: &str = "convive.local";
 
-/// Opens the store that the settings name, and makes it when there is none.
+/// Opens the store that the settings name, and makes it when there is none. Waits some seconds for a server that does
+/// not answer yet.
 ///
 /// # Errors
 /// [`StoreError::Unusable`] when the settings cannot work, with the remedy.
-pub fn open_store(url: &StoreUrl) -> Result<Arc<dyn Store>, StoreError> {
+pub async fn open_store(url: &StoreUrl) -> Result<Arc<dyn Store>, StoreError> {
     match url {
         StoreUrl::Sqlite(path) => {
             let path = absolute(path).map_err(|error| StoreError::Unusable(format!("store.url: {error}")))?;
             Ok(Arc::new(SqliteStore::open(&path)?))
         }
-        StoreUrl::MongoDb(_) => Err(StoreError::Unusable(
-            "store.url: this build keeps its data in SQLite only. Set store.url to sqlite:PATH, such as \
-             sqlite:convive.db"
-                .to_owned(),
-        )),
+        StoreUrl::MongoDb(url) => Ok(Arc::new(MongoStore::connect(url.expose_secret()).await?)),
     }
 }
 

@@ -62,7 +62,7 @@ fn no_command_is_left_out() {
     let blocks = blocks();
     assert!(blocks.len() >= 5, "the README shows its commands in sh blocks");
     for Block { place, mark, .. } in blocks {
-        let known = mark == "try" || mark == "serve" || mark.starts_with("run:");
+        let known = mark == "try" || mark == "serve" || mark == "mongodb" || mark.starts_with("run:");
         assert!(known, "{place}: say in a comment before the block how it is run");
     }
 }
@@ -71,6 +71,18 @@ fn no_command_is_left_out() {
 fn what_can_be_tried_works_in_the_order_of_the_page() {
     let folder = tempfile::tempdir().unwrap();
     for Block { place, script, .. } in blocks().into_iter().filter(|block| block.mark == "try") {
+        let done = shell(&script, folder.path()).output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success(), "{place} failed: {said}");
+    }
+}
+
+#[test]
+fn what_is_for_mongodb_works_there() {
+    for Block { place, script, .. } in blocks().into_iter().filter(|block| block.mark == "mongodb") {
+        let folder = tempfile::tempdir().unwrap();
+        let database = mongo_server::database();
+        let script = script.replace("mongodb://127.0.0.1:27017/convive?replicaSet=rs0", &database.url);
         let done = shell(&script, folder.path()).output().unwrap();
         let said = String::from_utf8_lossy(&done.stderr);
         assert!(done.status.success(), "{place} failed: {said}");

@@ -6,9 +6,12 @@
 //! `Muller` and `Mueller`, which share no spelling, stay two surnames.
 
 mod letters;
+mod search;
 
 use letters::Letters;
 use unicode_normalization::UnicodeNormalization;
+
+pub use search::{search_key, search_words};
 
 /// Small words before a surname that people leave out, in comparison form.
 const PARTICLES: &[&str] = &[

@@ -50,7 +50,7 @@ pub async fn run(args: Args, settings: Settings, streams: &mut Streams<'_>) -> R
         Imitated::Sms => Channel::Sms,
     };
     let options = ChatOptions { imitates, id: args.id, json: args.json };
-    let store = wiring::open_store(&settings.store)?;
+    let store = wiring::open_store(&settings.store).await?;
     let chat = Chat::new(store, ChatClock::new(still_at), wiring::policy(&settings), options)?;
     Ok(chat.run(BufReader::new(tokio::io::stdin()), streams.out, streams.err).await?)
 }

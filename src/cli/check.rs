@@ -8,7 +8,7 @@ use store::Store;
 
 use super::{CliError, Global, Session, Streams, session::PROVIDER_TIMEOUT};
 use crate::{
-    settings::{DEFAULT_FILE, Http, Settings, StoreUrl, Telegram, TelegramMode, Twilio},
+    settings::{DEFAULT_FILE, Http, Settings, Telegram, TelegramMode, Twilio},
     wiring,
 };
 
@@ -55,18 +55,14 @@ pub(super) async fn run(
 }
 
 async fn store(settings: &Settings) -> Found {
-    let place = match &settings.store {
-        StoreUrl::Sqlite(path) => format!("sqlite:{}", path.display()),
-        StoreUrl::MongoDb(_) => "MongoDB".to_owned(),
-    };
     let found = async {
-        let store = wiring::open_store(&settings.store)?;
+        let store = wiring::open_store(&settings.store).await?;
         store.ready().await?;
         let app = App::new(Arc::clone(&store), Arc::new(SystemClock), wiring::policy(settings));
         guests(&app, store.as_ref()).await
     };
     match found.await {
-        Ok(what) => Found::Works(format!("{place} can be read and written; {what}")),
+        Ok(what) => Found::Works(format!("{} can be read and written; {what}", settings.store.shown())),
         Err(error) => Found::Broken(error.to_string()),
     }
 }

@@ -48,7 +48,7 @@ pub async fn run(
     let folder = Folder::open(args.dir.as_deref())?;
     let mut settings = settings(&folder, global, env)?;
     settings.store = StoreUrl::Sqlite(folder.path().join("convive.db"));
-    let around = Surroundings::real(wiring::open_store(&settings.store)?, serve::metrics()?);
+    let around = Surroundings::real(wiring::open_store(&settings.store).await?, serve::metrics()?);
     let program = Program::build(&settings, Roles::ALL, around).await?;
     let sample = demo::prepare(&program.app).await?;
     let listener = serve::listen(args.listen).await?;

@@ -143,8 +143,8 @@ fn dispatch(cli: Cli, env: Vec<(String, String)>, streams: &mut Streams<'_>) -> 
             Command::Demo(args) => demo::run(args, &global, env, streams).await?,
             Command::Serve(args) => serve::run(args, Session::settings(&global, env)?, streams).await?,
             Command::Chat(args) => chat::run(args, Session::settings(&global, env)?, streams).await?,
-            Command::Guests(command) => guests::run(command, &Session::open(&global, env)?, streams).await?,
-            Command::Event(command) => event::run(command, &Session::open(&global, env)?, streams).await?,
+            Command::Guests(command) => guests::run(command, &Session::open(&global, env).await?, streams).await?,
+            Command::Event(command) => event::run(command, &Session::open(&global, env).await?, streams).await?,
             Command::Check => return check::run(&global, env, streams).await,
         }
         Ok(ExitCode::SUCCESS)

@@ -45,7 +45,7 @@ pub enum Role {
 pub async fn run(args: Args, settings: Settings, streams: &mut Streams<'_>) -> Result<(), CliError> {
     crate::telemetry::start("info");
     let roles = roles(&args.roles);
-    let around = Surroundings::real(wiring::open_store(&settings.store)?, metrics()?);
+    let around = Surroundings::real(wiring::open_store(&settings.store).await?, metrics()?);
     let program = Program::build(&settings, roles, around).await?;
     let listener = listen(settings.http.listen).await?;
     announce(&listener, std::io::stdout().is_terminal(), streams)?;

@@ -35,9 +35,9 @@ impl Session {
     ///
     /// # Errors
     /// When a setting or the store cannot be used.
-    pub fn open(global: &Global, env: Vec<(String, String)>) -> Result<Self, CliError> {
+    pub async fn open(global: &Global, env: Vec<(String, String)>) -> Result<Self, CliError> {
         let settings = Self::settings(global, env)?;
-        let store = wiring::open_store(&settings.store)?;
+        let store = wiring::open_store(&settings.store).await?;
         let app = App::new(store, Arc::new(SystemClock), wiring::policy(&settings));
         Ok(Self { app, settings, event: global.event.as_deref().map(|id| EventId::from(id.trim())) })
     }

@@ -16,7 +16,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
 pub use address::IpRange;
@@ -46,6 +46,23 @@ pub enum StoreUrl {
     Sqlite(PathBuf),
     /// The whole connection string: it may hold a password.
     MongoDb(SecretString),
+}
+
+impl StoreUrl {
+    /// How it is shown, without anything secret. Only of a connection string that works.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Sqlite(path) => format!("sqlite:{}", path.display()),
+            Self::MongoDb(url) => {
+                let url = url.expose_secret();
+                let (scheme, rest) = url.split_once("://").unwrap_or(("mongodb", url));
+                let place = rest.split('?').next().unwrap_or_default();
+                let place = place.rsplit('@').next().unwrap_or_default();
+                format!("{scheme}://{place}")
+            }
+        }
+    }
 }
 
 /// `http.*`

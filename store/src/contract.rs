@@ -14,6 +14,8 @@ use domain::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::{GuestList, GuestQuery, Statistics};
+
 /// Why a store could not do what it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
@@ -514,6 +516,10 @@ pub trait Store: Send + Sync + 'static {
     /// Guests of an event by creation, then id; a page starts after that guest. Where it has been deleted since, the
     /// page starts at the second in its id: it may show some again, and leaves none out.
     async fn guests(&self, event: &EventId, page: Page<GuestId>) -> Result<Vec<Guest>>;
+    /// A page of the guest list as a host wants to see it. Reads no more than the event's guests.
+    async fn find_guests(&self, query: &GuestQuery) -> Result<GuestList>;
+    /// An event in numbers, counted now; zeros where there is none.
+    async fn statistics(&self, event: &EventId) -> Result<Statistics>;
     /// The groups with these keys, members included; unknown keys give an empty group of version 0.
     async fn groups(&self, keys: &[GroupKey]) -> Result<Vec<Group>>;
     /// Activity of an event, oldest first, from `since` on.

@@ -5,8 +5,10 @@
 pub mod archive;
 pub mod conformance;
 mod contract;
+mod guest_list;
 mod mention;
 pub mod mongo;
 pub mod sqlite;
 
 pub use contract::*;
+pub use guest_list::{GuestList, GuestQuery, GuestSort, Statistics};

@@ -67,12 +67,6 @@ fn settings_that_cannot_work_end_with_2_and_name_the_key() {
     expect![[r#"
         other.toml: the settings file cannot be read (No such file or directory (os error 2)); check the path after --config
     "#]].assert_eq(&said.err);
-    home.write("other.toml", "[store]\nurl = \"mongodb://localhost/convive?replicaSet=rs0\"\n");
-    let said = home.run(&["--config", "other.toml", "event", "list"]).wrong_usage();
-    expect![[r#"
-        store.url: this build keeps its data in SQLite only. Set store.url to sqlite:PATH, such as sqlite:convive.db
-    "#]]
-    .assert_eq(&said.err);
 }
 
 #[test]

@@ -14,8 +14,8 @@ use domain::{
     model::{Event, EventId, Group, GroupKey, Guest, GuestId},
 };
 use store::{
-    Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, Link, LoadRequest,
-    Loaded, OutboxCounts, Page, Result, Settlement, Store, StoreError, TypedCode,
+    Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, GuestList, GuestQuery,
+    Link, LoadRequest, Loaded, OutboxCounts, Page, Result, Settlement, Statistics, Store, StoreError, TypedCode,
 };
 use tokio::{
     sync::{Barrier, Notify},
@@ -191,6 +191,8 @@ delegate! {
     fn guest(id: GuestId) -> Option<Guest>;
     fn guest_by_code(code: &TypedCode) -> Option<Guest>;
     fn guests(event: &EventId, page: Page<GuestId>) -> Vec<Guest>;
+    fn find_guests(query: &GuestQuery) -> GuestList;
+    fn statistics(event: &EventId) -> Statistics;
     fn groups(keys: &[GroupKey]) -> Vec<Group>;
     fn activity(event: &EventId, since: DateTime<Utc>) -> Vec<Activity>;
     fn erase(guest: GuestId, at: DateTime<Utc>) -> bool;

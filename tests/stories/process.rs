@@ -64,7 +64,7 @@ pub struct Process {
 
 impl Process {
     pub async fn start(settings: &Settings, clock: Arc<TestClock>, request_timeout: Duration) -> Self {
-        let store = FlakyStore::over(wiring::open_store(&settings.store).unwrap());
+        let store = FlakyStore::over(wiring::open_store(&settings.store).await.unwrap());
         let around = Surroundings {
             store: Arc::new(store.clone()),
             clock,

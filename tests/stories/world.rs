@@ -236,7 +236,7 @@ impl World {
 
     /// A program on the same store that is not running yet.
     pub async fn build(&self) -> Program {
-        let store = wiring::open_store(&self.settings.store).unwrap();
+        let store = wiring::open_store(&self.settings.store).await.unwrap();
         let around = Surroundings { clock: self.clock.clone(), ..Surroundings::real(store, Arc::new(String::new)) };
         Program::build(&self.settings, Roles::ALL, around).await.unwrap()
     }

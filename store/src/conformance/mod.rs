@@ -7,6 +7,7 @@ mod builders;
 pub mod claims;
 pub mod commits;
 pub mod erasing;
+pub mod guest_list;
 pub mod hosts;
 pub mod housekeeping;
 pub mod initiated;
@@ -73,6 +74,15 @@ macro_rules! conformance_tests {
                 erasing_ends_what_was_being_said_about_the_person
                 erasing_begins_an_open_answer_anew
                 erasing_takes_the_name_out_of_other_records
+            }
+            guest_list {
+                guests_are_filtered
+                guests_are_searched_as_people_type_names
+                a_new_name_and_a_new_code_are_found
+                guests_are_sorted_either_way
+                a_page_of_the_list_tells_how_many_there_are
+                guests_whom_nothing_reaches_are_found
+                an_event_is_told_in_numbers
             }
             hosts {
                 events_are_listed_by_id
@@ -179,6 +189,7 @@ const SOURCES: &[&str] = &[
     include_str!("claims.rs"),
     include_str!("commits.rs"),
     include_str!("erasing.rs"),
+    include_str!("guest_list.rs"),
     include_str!("hosts.rs"),
     include_str!("housekeeping.rs"),
     include_str!("initiated.rs"),

@@ -79,9 +79,12 @@ async fn say_hello(database: &Database) -> Result<Document> {
                 tries += 1;
             }
             Err(error) if is_of_the_network(&error) => {
-                let error = StoreError::from(error);
+                let why = match StoreError::from(error) {
+                    StoreError::Unavailable(why) => why,
+                    other => return Err(other),
+                };
                 return Err(StoreError::Unavailable(format!(
-                    "{error}. See whether the server runs, whether this machine reaches it, and whether store.url names \
+                    "{why}. See whether the server runs, whether this machine reaches it, and whether store.url names \
                      it and its replica set rightly"
                 )));
             }

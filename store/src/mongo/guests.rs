@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use domain::{
     code,
     model::{Event, EventId, Group, GroupKey, Guest, GuestId, Version},
+    name,
 };
 use futures_util::TryStreamExt;
 use mongodb::{
@@ -27,9 +28,14 @@ const NOT_SET: [&str; 4] = ["_id", "version", "lastLogin", "lastAccess"];
 pub(super) fn to_document(guest: &Guest) -> Result<Document> {
     let mut document = shape::document(guest)?;
     document.insert("_id", guest_id(guest.id));
-    document.insert("tokenKey", code::key(&guest.token));
+    document.extend(keys(&guest.first_name, &guest.last_name, &guest.token));
     document.insert("version", 1_i64);
     Ok(document)
+}
+
+/// What codes are looked up by, and lists are searched and sorted by.
+pub(super) fn keys(first_name: &str, last_name: &str, token: &str) -> Document {
+    doc! { "tokenKey": code::key(token), "nameKey": name::search_key(first_name, last_name, token) }
 }
 
 /// The update that puts a record in place of what was there. `last_login` and `last_access` stay.

@@ -10,6 +10,7 @@ mod connect;
 mod conversations;
 mod erase;
 mod error;
+mod guest_list;
 mod guests;
 mod house;
 mod leases;
@@ -39,8 +40,8 @@ use mongodb::{
 
 use self::transaction::Work;
 use crate::{
-    Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, Link, LoadRequest,
-    Loaded, OutboxCounts, Page, Result, Settlement, Store, StoreError, TypedCode,
+    Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, GuestList, GuestQuery,
+    Link, LoadRequest, Loaded, OutboxCounts, Page, Result, Settlement, Statistics, Store, StoreError, TypedCode,
 };
 
 /// Records of one command; so that a command stays small.
@@ -192,6 +193,14 @@ impl Store for MongoStore {
         guests::page(&self.database, event, &page).await
     }
 
+    async fn find_guests(&self, query: &GuestQuery) -> Result<GuestList> {
+        guest_list::find(&self.database, query).await
+    }
+
+    async fn statistics(&self, event: &EventId) -> Result<Statistics> {
+        guest_list::statistics(&self.database, event).await
+    }
+
     async fn groups(&self, keys: &[GroupKey]) -> Result<Vec<Group>> {
         guests::groups(&self.database, keys).await
     }
@@ -205,6 +214,7 @@ impl Store for MongoStore {
     }
 
     async fn expire(&self, before: DateTime<Utc>) -> Result<u64> {
+        guest_list::complete(&self.database).await?;
         house::expire(&self.database, before).await
     }
 

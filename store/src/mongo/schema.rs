@@ -9,7 +9,7 @@ use mongodb::{
     options::IndexOptions,
 };
 
-use super::{error, shape::as_number};
+use super::{error, guest_list, shape::as_number};
 use crate::{Result, StoreError};
 
 pub(super) const GUESTS: &str = "guests";
@@ -109,8 +109,12 @@ fn indexes() -> Vec<Index> {
         Index::new(GUESTS, "eventId_status", doc! { "eventId": 1, "status": 1, "createdAt": 1, "_id": 1 }),
         Index::new(GUESTS, "eventId_status_dietary", doc! { "eventId": 1, "status": 1, "dietary": 1 }),
         Index::new(GUESTS, "eventId_createdAt", doc! { "eventId": 1, "createdAt": 1, "_id": 1 }),
+        Index::new(GUESTS, "eventId_nameKey", doc! { "eventId": 1, "nameKey": 1, "createdAt": 1, "_id": 1 }),
+        Index::new(GUESTS, "eventId_rsvpDate", doc! { "eventId": 1, "rsvpDate": 1, "createdAt": 1, "_id": 1 }),
+        Index::new(GUESTS, "eventId_lastLogin", doc! { "eventId": 1, "lastLogin": 1, "createdAt": 1, "_id": 1 }),
         Index::new(GUESTS, "hosts", doc! { "eventId": 1, "isAdmin": 1 }).only(doc! { "isAdmin": true }),
         Index::new(CONVERSATIONS, "logins", doc! { "logins": 1 }),
+        Index::new(CONVERSATIONS, "unreachable", doc! { "unreachable": 1 }).only(doc! { "unreachable": true }),
         Index::new(
             OUTBOX,
             "address",
@@ -154,7 +158,8 @@ pub(super) async fn prepare(database: &Database) -> Result<()> {
         }
         None => return Err(error::damaged(META, META_ID, "version", "is missing or not of its kind")),
     }
-    make_indexes(database).await
+    make_indexes(database).await?;
+    guest_list::complete(database).await
 }
 
 async fn make_indexes(database: &Database) -> Result<()> {

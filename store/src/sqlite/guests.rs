@@ -3,6 +3,7 @@
 use domain::{
     code,
     model::{AnsweredBy, Event, EventId, Group, GroupId, GroupKey, Guest, GuestId, Status, Version},
+    name,
 };
 use rusqlite::{Connection, OptionalExtension, Params, Row, named_params};
 
@@ -131,10 +132,11 @@ pub(super) fn raise_group(connection: &Connection, key: &GroupKey) -> Result<()>
 pub(super) fn insert(connection: &Connection, guest: &Guest) -> Result<()> {
     connection
         .prepare_cached(
-            "INSERT INTO guests (id, event_id, group_id, group_key, first_name, last_name, token, token_key, status,
+            "INSERT INTO guests (id, event_id, group_id, group_key, first_name, last_name, token, token_key, name_key, status,
                  num_guests, dietary, expected_guests, is_admin, rsvp_date, last_login, last_access, created_at,
                  self_coming, companions, extras, phone, locale, notes, answered_by, answered_channel, version)
-             VALUES (:id, :event_id, :group_id, :group_key, :first_name, :last_name, :token, :token_key, :status,
+             VALUES (:id, :event_id, :group_id, :group_key, :first_name, :last_name, :token, :token_key, :name_key,
+                 :status,
                  :num_guests, :dietary, :expected_guests, :is_admin, :rsvp_date, :last_login, :last_access, :created_at,
                  :self_coming, :companions, :extras, :phone, :locale, :notes, :answered_by, :answered_channel, 1)",
         )?
@@ -147,6 +149,7 @@ pub(super) fn insert(connection: &Connection, guest: &Guest) -> Result<()> {
             ":last_name": guest.last_name,
             ":token": guest.token,
             ":token_key": code::key(&guest.token),
+            ":name_key": name_key(guest),
             ":status": guest.status.as_str(),
             ":num_guests": guest.num_guests,
             ":dietary": guest.dietary,
@@ -168,6 +171,10 @@ pub(super) fn insert(connection: &Connection, guest: &Guest) -> Result<()> {
     Ok(())
 }
 
+fn name_key(guest: &Guest) -> String {
+    name::search_key(&guest.first_name, &guest.last_name, &guest.token)
+}
+
 /// All but the time of the last login and access. Raises the version.
 ///
 /// `indexed` tells whether anything that an index holds may differ; an answer changes nothing of the kind, and then
@@ -177,7 +184,7 @@ pub(super) fn update(connection: &Connection, guest: &Guest, indexed: bool) -> R
         connection
             .prepare_cached(
                 "UPDATE guests SET event_id = ?2, group_id = ?3, group_key = ?4, token = ?5, token_key = ?6, is_admin = ?7,
-                     created_at = ?8
+                     created_at = ?8, name_key = ?9
                  WHERE id = ?1",
             )?
             .execute((
@@ -189,6 +196,7 @@ pub(super) fn update(connection: &Connection, guest: &Guest, indexed: bool) -> R
                 code::key(&guest.token),
                 guest.is_admin,
                 millis(guest.created_at),
+                name_key(guest),
             ))?;
     }
     connection
@@ -288,12 +296,13 @@ pub(super) struct Stored {
     group_id: Option<String>,
     is_admin: bool,
     created_at: i64,
+    name_key: String,
 }
 
 impl Stored {
     pub(super) fn of(connection: &Connection, id: GuestId) -> Result<Option<Self>> {
         let mut statement = connection.prepare_cached(
-            "SELECT version, token, group_key, group_id, is_admin, created_at FROM guests WHERE id = ?1",
+            "SELECT version, token, group_key, group_id, is_admin, created_at, name_key FROM guests WHERE id = ?1",
         )?;
         let stored = statement.query_row([id.0], |row| {
             Ok(Self {
@@ -303,6 +312,7 @@ impl Stored {
                 group_id: row.get(3)?,
                 is_admin: row.get(4)?,
                 created_at: row.get(5)?,
+                name_key: row.get(6)?,
             })
         });
         Ok(stored.optional()?)
@@ -315,6 +325,7 @@ impl Stored {
             || self.group_id.as_deref() != guest.group_id.as_ref().map(GroupId::as_str)
             || self.is_admin != guest.is_admin
             || self.created_at != millis(guest.created_at)
+            || self.name_key != name_key(guest)
     }
 }
 

@@ -9,6 +9,7 @@ mod conversations;
 mod erase;
 mod error;
 mod file;
+mod guest_list;
 mod guests;
 mod house;
 mod lanes;
@@ -33,8 +34,8 @@ use domain::{
 
 use self::{readers::Readers, writer::Writer};
 use crate::{
-    Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, Link, LoadRequest,
-    Loaded, OutboxCounts, Page, Result, Settlement, Store, StoreError, TypedCode,
+    Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, GuestList, GuestQuery,
+    Link, LoadRequest, Loaded, OutboxCounts, Page, Result, Settlement, Statistics, Store, StoreError, TypedCode,
 };
 
 /// Looks are short; a second thread keeps them going beside a long listing.
@@ -166,6 +167,16 @@ impl Store for SqliteStore {
     async fn guests(&self, event: &EventId, page: Page<GuestId>) -> Result<Vec<Guest>> {
         let event = event.clone();
         self.readers.run(move |connection| guests::page(connection, &event, &page)).await
+    }
+
+    async fn find_guests(&self, query: &GuestQuery) -> Result<GuestList> {
+        let query = query.clone();
+        self.readers.run(move |connection| guest_list::find(connection, &query)).await
+    }
+
+    async fn statistics(&self, event: &EventId) -> Result<Statistics> {
+        let event = event.clone();
+        self.readers.run(move |connection| guest_list::statistics(connection, &event)).await
     }
 
     async fn groups(&self, keys: &[GroupKey]) -> Result<Vec<Group>> {

@@ -14,8 +14,8 @@ use domain::{
     model::{Event, EventId, Group, GroupKey, Guest, GuestId},
 };
 use store::{
-    Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, Link, LoadRequest,
-    Loaded, OutboxCounts, Page, Result, Settlement, Store, StoreError, TypedCode,
+    Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, GuestList, GuestQuery,
+    Link, LoadRequest, Loaded, OutboxCounts, Page, Result, Settlement, Statistics, Store, StoreError, TypedCode,
 };
 
 /// Passes everything on, unless it is down.
@@ -134,6 +134,14 @@ impl Store for FaultyStore {
 
     async fn guests(&self, event: &EventId, page: Page<GuestId>) -> Result<Vec<Guest>> {
         self.up()?.guests(event, page).await
+    }
+
+    async fn find_guests(&self, query: &GuestQuery) -> Result<GuestList> {
+        self.up()?.find_guests(query).await
+    }
+
+    async fn statistics(&self, event: &EventId) -> Result<Statistics> {
+        self.up()?.statistics(event).await
     }
 
     async fn groups(&self, keys: &[GroupKey]) -> Result<Vec<Group>> {

@@ -5,6 +5,7 @@
 //! other; it ends a minute after the last. Each test has a database of its own, which goes with it.
 #![expect(clippy::expect_used, clippy::panic, reason = "a test cannot go on without its server")]
 
+pub mod puppet;
 mod start;
 
 use std::{

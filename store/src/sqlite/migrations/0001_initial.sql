@@ -19,6 +19,7 @@ CREATE TABLE guests (
     last_name        TEXT NOT NULL,
     token            TEXT NOT NULL UNIQUE,
     token_key        TEXT NOT NULL,
+    name_key         TEXT NOT NULL, -- what lists are searched and sorted by
     status           TEXT NOT NULL,
     num_guests       INTEGER NOT NULL,
     dietary          TEXT NOT NULL,
@@ -41,6 +42,7 @@ CREATE TABLE guests (
 CREATE INDEX guests_by_token_key ON guests (token_key);
 CREATE INDEX guests_by_group ON guests (group_key, created_at, id);
 CREATE INDEX guests_by_event ON guests (event_id, created_at, id);
+CREATE INDEX guests_by_name ON guests (event_id, name_key, created_at, id);
 CREATE INDEX hosts_by_event ON guests (event_id, created_at, id) WHERE is_admin = 1;
 
 -- Never deleted while the event exists: a group that is gone and comes back must not have an old version again.
