@@ -9,4 +9,6 @@ mod guests;
 #[cfg(test)]
 mod home;
 #[cfg(test)]
+mod serve;
+#[cfg(test)]
 mod usage;
