@@ -61,6 +61,9 @@ enum Command {
     /// Run the program: bots, webhooks, reminders, web
     Serve(serve::Args),
     /// Talk to the bot on the terminal, as a guest would
+    ///
+    /// It shows what is due to anybody who talks on a terminal, so that one chat can show what a family is told; of two
+    /// chats on one store at the same moment each may show what is for the other.
     Chat(chat::Args),
     /// The guest list: import, export, add, list, codes, erase
     #[command(subcommand)]

@@ -69,9 +69,18 @@ impl Serving {
         post.header("x-telegram-bot-api-secret-token", secret).send().await.unwrap().status().as_u16()
     }
 
-    /// Waits until a counter shows this.
-    async fn counts(&self, counter: &str) {
-        let wait = async { while !self.get("/metrics").await.1.lines().any(|line| line == counter) {} };
+    /// Waits until a counter shows this number.
+    async fn counts(&self, counter: &str, number: u32) {
+        self.shows(counter, |shown| shown == number).await;
+    }
+
+    /// Waits until a counter shows such a number.
+    async fn shows(&self, counter: &str, holds: impl Fn(u32) -> bool) {
+        let is_it = |line: &str| {
+            let number = line.strip_prefix(counter).and_then(|rest| rest.trim().parse().ok());
+            number.is_some_and(&holds)
+        };
+        let wait = async { while !self.get("/metrics").await.1.lines().any(is_it) {} };
         if tokio::time::timeout(PATIENCE, wait).await.is_err() {
             panic!("no {counter} in:\n{}", self.get("/metrics").await.1);
         }
@@ -100,16 +109,17 @@ async fn what_happens_is_counted() {
     let serving = Serving::start(&home, &TELEGRAM);
     assert!(!serving.said.contains('\u{1b}'), "colours are for terminals: {}", serving.said);
     // Before anything happens there is something to watch.
-    serving.counts(r#"convive_messages_taken_in_total{channel="telegram",outcome="done"} 0"#).await;
-    serving.counts(r#"convive_messages_taken_in_total{channel="sms",outcome="failed"} 0"#).await;
-    serving.counts("convive_store_damaged_total 0").await;
+    serving.counts(r#"convive_messages_taken_in_total{channel="telegram",outcome="done"}"#, 0).await;
+    serving.counts(r#"convive_messages_taken_in_total{channel="sms",outcome="failed"}"#, 0).await;
+    serving.counts("convive_store_damaged_total", 0).await;
     assert_eq!(serving.hear("guessed", 1, "hello").await, 401);
     assert_eq!(serving.hear(SECRET, 2, "hello").await, 200);
     assert_eq!(serving.hear(SECRET, 2, "hello").await, 200);
-    serving.counts(r#"convive_messages_taken_in_total{channel="telegram",outcome="done"} 1"#).await;
-    serving.counts(r#"convive_messages_taken_in_total{channel="telegram",outcome="repeat"} 1"#).await;
-    serving.counts(r#"convive_telegram_updates_total{outcome="refused",kind=""} 1"#).await;
-    serving.counts(r#"convive_messages_total{channel="telegram",outcome="retry"} 1"#).await;
+    serving.counts(r#"convive_messages_taken_in_total{channel="telegram",outcome="done"}"#, 1).await;
+    serving.counts(r#"convive_messages_taken_in_total{channel="telegram",outcome="repeat"}"#, 1).await;
+    serving.counts(r#"convive_telegram_updates_total{outcome="refused",kind=""}"#, 1).await;
+    // It is tried again, and again.
+    serving.shows(r#"convive_messages_total{channel="telegram",outcome="retry"}"#, |retries| retries > 0).await;
 }
 
 #[tokio::test]
@@ -121,8 +131,8 @@ async fn a_store_whose_file_is_gone_is_not_ready_and_takes_nothing_in() {
     let (status, body) = serving.get("/readyz").await;
     assert!(status == 503 && body.contains("no longer at"), "{status} {body}");
     assert_eq!(serving.hear(SECRET, 1, "hello").await, 503);
-    serving.counts(r#"convive_messages_taken_in_total{channel="telegram",outcome="failed"} 1"#).await;
-    serving.counts(r#"convive_store_errors_total{kind="unavailable",during="readiness"} 1"#).await;
+    serving.counts(r#"convive_messages_taken_in_total{channel="telegram",outcome="failed"}"#, 1).await;
+    serving.counts(r#"convive_store_errors_total{kind="unavailable",during="readiness"}"#, 1).await;
     fs::rename(home.path("away.db"), home.path("convive.db")).unwrap();
     assert_eq!(serving.get("/readyz").await.0, 200);
     assert_eq!(serving.hear(SECRET, 1, "hello").await, 200);
