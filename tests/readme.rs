@@ -109,3 +109,30 @@ fn what_goes_on_by_itself_gets_ready() {
         assert!(ready, "{place}: it was never ready");
     }
 }
+
+/// What the first lines promise is what somebody who tries it sees.
+#[test]
+fn the_conversation_at_the_top_is_a_real_one() {
+    let page = fs::read_to_string(root().join("README.md")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let guests = root().join("config/demo-guests.csv");
+    let make = format!(
+        "convive event set name=Supper starts_at=2090-11-28 time_zone=Europe/London\nconvive guests import {}",
+        guests.display()
+    );
+    assert!(shell(&make, folder.path()).status().unwrap().success());
+    let spoken = |who: &str| -> Vec<String> {
+        let mark = format!("> **{who}:** ");
+        page.lines().filter_map(|line| line.strip_prefix(&mark)).map(str::to_owned).collect()
+    };
+    let typed = folder.path().join("typed.txt");
+    fs::write(&typed, spoken("Anna").join("\n")).unwrap();
+    let done = shell("convive chat < typed.txt", folder.path()).output().unwrap();
+    let answers = String::from_utf8(done.stdout).unwrap();
+    let promised = spoken("Convive");
+    assert!(promised.len() >= 2);
+    for phrase in promised.iter().flat_map(|line| line.split('…')).map(str::trim).filter(|phrase| !phrase.is_empty())
+    {
+        assert!(answers.contains(phrase), "{phrase:?} is not in:\n{answers}");
+    }
+}

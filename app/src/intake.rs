@@ -82,6 +82,23 @@ impl App {
     /// # Errors
     /// When the store cannot commit; the message has had no effect then.
     pub async fn take_in(&self, inbound: Inbound) -> Result<Taken, TakeInError> {
+        let channel = inbound.from.channel;
+        let taken = self.take_in_uncounted(inbound).await;
+        let outcome = match &taken {
+            Ok(Taken::Done) => "done",
+            Ok(Taken::Repeat) => "repeat",
+            Err(TakeInError::Contention) => "contention",
+            Err(TakeInError::Store(error)) => {
+                error.count("taking in");
+                "failed"
+            }
+        };
+        metrics::counter!("convive_messages_taken_in_total", "channel" => channel.as_str(), "outcome" => outcome)
+            .increment(1);
+        taken
+    }
+
+    async fn take_in_uncounted(&self, inbound: Inbound) -> Result<Taken, TakeInError> {
         let _turn = self.lock_of(&inbound.from).lock().await;
         for _ in 0..MOST_TRIES {
             let now = self.clock.now();

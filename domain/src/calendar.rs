@@ -1,6 +1,8 @@
 //! Local time, the times a host types, and the calendar file.
 
-use chrono::{DateTime, Days, NaiveDate, NaiveDateTime, NaiveTime, SubsecRound, TimeDelta, TimeZone, Timelike, Utc};
+use chrono::{
+    DateTime, Days, LocalResult, NaiveDate, NaiveDateTime, NaiveTime, SubsecRound, TimeDelta, TimeZone, Timelike, Utc,
+};
 use chrono_tz::Tz;
 use icalendar::{Calendar, Component, EventLike, EventStatus};
 
@@ -60,6 +62,30 @@ pub fn parse_when(text: &str, zone: Tz, end_of_day: bool) -> Result<DateTime<Utc
         }
     };
     Ok(instant.trunc_subsecs(3))
+}
+
+/// What a change of clocks makes of a local time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClockChange {
+    /// It never comes: [`parse_when`] takes the first instant after the gap.
+    Skipped,
+    /// It comes twice: [`parse_when`] takes the first.
+    Repeated,
+}
+
+/// Whether a time that [`parse_when`] read falls into a change of clocks; nothing for a time with an offset.
+#[must_use]
+pub fn clock_change(text: &str, zone: Tz) -> Option<ClockChange> {
+    let (date, time) = text.trim().split_once(['T', 't', ' '])?;
+    let (clock, offset) = split_offset(time.trim());
+    if offset.is_some() {
+        return None;
+    }
+    match zone.from_local_datetime(&parse_date(date).ok()?.and_time(parse_clock(clock).ok()?)) {
+        LocalResult::None => Some(ClockChange::Skipped),
+        LocalResult::Ambiguous(..) => Some(ClockChange::Repeated),
+        LocalResult::Single(_) => None,
+    }
 }
 
 fn parse_date(text: &str) -> Result<NaiveDate, WhenError> {

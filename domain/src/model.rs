@@ -235,6 +235,12 @@ impl Guest {
         self.expected_guests.saturating_sub(1)
     }
 
+    /// What to cater for: needs of who does not come are kept, in case they do after all, but nobody must cook for them.
+    #[must_use]
+    pub fn dietary_to_cater(&self) -> &str {
+        if matches!(self.status, Status::Coming | Status::Waitlisted) { &self.dietary } else { "" }
+    }
+
     /// "John Doe", or the last name alone where no first name is known.
     #[must_use]
     pub fn full_name(&self) -> String {

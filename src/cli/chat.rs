@@ -1,5 +1,7 @@
 //! `convive chat`
 
+use std::io::IsTerminal;
+
 use clap::ValueEnum;
 use domain::address::Channel;
 use tokio::io::BufReader;
@@ -35,6 +37,18 @@ pub enum Imitated {
     Sms,
 }
 
+/// What to type: an empty screen says nothing.
+fn hint(channel: Imitated) -> String {
+    let place = match channel {
+        Imitated::Telegram => "in Telegram",
+        Imitated::Sms => "who sends texts",
+    };
+    format!(
+        "You are a guest {place} now. Send a code and a last name (`convive guests codes` lists them); Ctrl-D ends the \
+         chat.\n"
+    )
+}
+
 /// Chats until the input ends.
 ///
 /// # Errors
@@ -51,6 +65,9 @@ pub async fn run(args: Args, settings: Settings, streams: &mut Streams<'_>) -> R
     };
     let options = ChatOptions { imitates, id: args.id, json: args.json };
     let store = wiring::open_store(&settings.store).await?;
+    if !options.json && std::io::stdin().is_terminal() {
+        writeln!(streams.err, "{}", hint(args.channel))?;
+    }
     let chat = Chat::new(store, ChatClock::new(still_at), wiring::policy(&settings), options)?;
     Ok(chat.run(BufReader::new(tokio::io::stdin()), streams.out, streams.err).await?)
 }

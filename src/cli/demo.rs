@@ -3,6 +3,7 @@
 use std::{
     io::IsTerminal,
     net::SocketAddr,
+    os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -14,11 +15,14 @@ use tokio::{io::BufReader, sync::oneshot};
 use super::{CliError, Global, Streams, serve};
 use crate::{
     chat::{Chat, ChatClock, ChatOptions},
-    demo,
+    demo, metrics,
     program::{Program, Roles, Surroundings},
     settings::{DEFAULT_FILE, Settings, StoreUrl},
     wiring,
 };
+
+/// Others on this machine have no business in a temporary folder.
+const OWNER_ONLY: u32 = 0o700;
 
 /// Runs the whole program on the embedded store with a sample event, and starts a chat on a terminal.
 #[derive(Debug, clap::Args)]
@@ -48,7 +52,7 @@ pub async fn run(
     let folder = Folder::open(args.dir.as_deref())?;
     let mut settings = settings(&folder, global, env)?;
     settings.store = StoreUrl::Sqlite(folder.path().join("convive.db"));
-    let around = Surroundings::real(wiring::open_store(&settings.store).await?, serve::metrics()?);
+    let around = Surroundings::real(wiring::open_store(&settings.store).await?, metrics::install()?);
     let program = Program::build(&settings, Roles::ALL, around).await?;
     let sample = demo::prepare(&program.app).await?;
     let listener = serve::listen(args.listen).await?;
@@ -79,6 +83,15 @@ pub async fn run(
         // It may have been interrupted already.
         let _ = end.send(());
         return Ok(running.await.context("the program stopped")??);
+    }
+    if !args.json {
+        let store = folder.path().join("convive.db");
+        writeln!(
+            streams.err,
+            "\nStandard input is no terminal, so there is no chat here. From a terminal of its own it is:\n  \
+             CONVIVE__STORE__URL=sqlite:{} convive chat\n",
+            store.display()
+        )?;
     }
     // Kept until the end: dropping it would end the program.
     let running = running.await.context("the program stopped")?;
@@ -117,7 +130,9 @@ impl Folder {
         let mut bytes = [0; 8];
         app::Clock::random(&app::SystemClock, &mut bytes);
         let path = std::env::temp_dir().join(format!("convive-demo-{:016x}", u64::from_be_bytes(bytes)));
-        std::fs::create_dir(&path)
+        std::fs::DirBuilder::new()
+            .mode(OWNER_ONLY)
+            .create(&path)
             .with_context(|| format!("cannot make {}: choose a folder with --dir", path.display()))?;
         Ok(Self::Temporary(path))
     }

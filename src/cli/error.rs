@@ -12,7 +12,7 @@ pub(super) const FAILED: u8 = 1;
 /// Exit code of wrong usage or settings.
 pub(super) const WRONG_USAGE: u8 = 2;
 
-const FIRST_EVENT: &str = "Create one first, for example: convive event set name=\"Harbour Supper\" \
+pub(super) const FIRST_EVENT: &str = "Create one first, for example: convive event set name=\"Harbour Supper\" \
                            starts_at=2027-06-19T18:00 time_zone=Europe/London";
 
 /// Why a command failed.

@@ -64,6 +64,9 @@ async fn set(settings: &[String], session: &Session, streams: &mut Streams<'_>) 
         EventSet::Unchanged(_) => "unchanged",
     };
     writeln!(streams.out, "{what} {}", set.event().id)?;
+    for notice in event_settings::notices(set.event(), &pairs, session.app.clock.now()) {
+        writeln!(streams.err, "{notice}")?;
+    }
     Ok(())
 }
 
@@ -113,5 +116,6 @@ fn list(events: &[Event], as_json: bool, streams: &mut Streams<'_>) -> Result<()
         let EventId(id) = &event.id;
         [id.clone(), starts(event), event.time_zone.name().to_owned(), event.name.clone()]
     };
-    Ok(table::write(streams.out, &events.iter().map(row).collect::<Vec<_>>())?)
+    let rows: Vec<_> = events.iter().map(row).collect();
+    Ok(table::write_titled(streams.out, ["ID", "STARTS", "TIME ZONE", "NAME"], &rows)?)
 }

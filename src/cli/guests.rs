@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashMap,
-    fs,
     io::{BufWriter, Write},
     path::{Path, PathBuf},
 };
@@ -16,7 +15,7 @@ use domain::{
 };
 use serde_json::{Value, json};
 
-use super::{CliError, Session, Streams, import, session::Links, table};
+use super::{CliError, Session, Streams, import, output, session::Links, table};
 
 /// The guest list.
 #[derive(Debug, clap::Subcommand)]
@@ -33,13 +32,17 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Export the guest list as CSV, safe to open in a spreadsheet
+    /// Export the guest list as CSV, safe to open in a spreadsheet; a new file is readable by you alone
     Export {
-        /// The file [default: standard output]
+        /// The file, or - for standard output [default: standard output]
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
-    /// Add one guest
+    /// Add one guest, or change the one who has the given code
+    ///
+    /// By the same rules as a line of a guest file. `convive guests add --code K7QF2M --admin` makes that guest a host.
+    /// Somebody whose name is on the list already needs --code: theirs, to change them, or a new one for another
+    /// person of that name.
     Add(Add),
     /// List the guests and their answers
     List {
@@ -65,12 +68,12 @@ pub enum Command {
 #[derive(Debug, clap::Args)]
 pub struct Add {
     /// First name
-    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
-    first: String,
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true, required_unless_present = "code")]
+    first: Option<String>,
     /// Last name, as on the invitation
-    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
-    last: String,
-    /// A code of your own choice [default: a new one]
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true, required_unless_present = "code")]
+    last: Option<String>,
+    /// The code of the guest to change, or one of your own choice for a new guest [default: a new one]
     #[arg(long, value_name = "CODE")]
     code: Option<String>,
     /// The group that answers together
@@ -112,29 +115,13 @@ async fn all_guests(session: &Session) -> Result<(Event, Vec<Guest>), CliError> 
 
 async fn export(file: Option<&Path>, session: &Session, streams: &mut Streams<'_>) -> Result<(), CliError> {
     let (event, guests) = all_guests(session).await?;
-    match file {
-        None => write_list(&guests, &event, BufWriter::new(&mut *streams.out))?,
-        Some(path) => {
-            write_file(&guests, &event, path).with_context(|| format!("{} cannot be written", path.display()))?;
-            writeln!(streams.err, "exported {} guests to {}", guests.len(), path.display())?;
-        }
-    }
+    let Some(path) = file.filter(|path| *path != Path::new("-")) else {
+        return Ok(write_list(&guests, &event, BufWriter::new(&mut *streams.out))?);
+    };
+    output::write_file(path, |out| write_list(&guests, &event, out))
+        .with_context(|| format!("{} cannot be written", path.display()))?;
+    writeln!(streams.err, "exported {} guests to {}", guests.len(), path.display())?;
     Ok(())
-}
-
-/// Beside the file first, so that a full disk does not cost the list that was there.
-fn write_file(guests: &[Guest], event: &Event, path: &Path) -> std::io::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".part");
-    let beside = PathBuf::from(beside);
-    let file = fs::File::create(&beside)?;
-    let written = write_list(guests, event, BufWriter::new(&file)).and_then(|()| file.sync_all());
-    let done = written.and_then(|()| fs::rename(&beside, path));
-    if done.is_err() {
-        // What went wrong is already known.
-        let _ = fs::remove_file(&beside);
-    }
-    done
 }
 
 fn write_list(guests: &[Guest], event: &Event, mut out: impl Write) -> std::io::Result<()> {
@@ -157,8 +144,8 @@ fn answered_by<'a>(guest: &Guest, by_id: &HashMap<GuestId, &'a Guest>) -> Option
 async fn add(add: Add, session: &Session, streams: &mut Streams<'_>) -> Result<(), CliError> {
     let event = session.event().await?;
     let cells = [
-        (Column::FirstName, Some(add.first)),
-        (Column::LastName, Some(add.last)),
+        (Column::FirstName, add.first),
+        (Column::LastName, add.last),
         (Column::Code, add.code),
         (Column::Group, add.group),
         (Column::Expected, add.expected),
@@ -170,12 +157,23 @@ async fn add(add: Add, session: &Session, streams: &mut Streams<'_>) -> Result<(
     let defaults = ReadDefaults { region: event.phone_region.as_deref() };
     let usage = |errors: Vec<LineError>| CliError::Usage(errors.iter().map(flag_error).collect::<Vec<_>>().join("\n"));
     let row = guest_file::read_cells(&cells, &defaults).map_err(usage)?;
-    let (guest, plan) = session.app.add_guest(&event.id, row, &command_line()).await.map_err(|error| match error {
-        HostError::Rows(errors) => usage(errors),
+    let done = session.app.add_or_change_guest(&event.id, row, &command_line()).await;
+    let (guest, plan) = done.map_err(|error| match error {
+        HostError::Rows(errors) if errors.iter().all(|error| error.column.is_some()) => usage(errors),
+        HostError::Rows(errors) => {
+            let lines = errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+            anyhow::anyhow!("{lines}. Codes are given with --code").into()
+        }
         error => error.into(),
     })?;
-    for notice in plan.notices {
+    for notice in &plan.notices {
         writeln!(streams.err, "{notice}")?;
+    }
+    for updated in &plan.updated {
+        writeln!(streams.err, "{updated}")?;
+    }
+    if plan.unchanged > 0 {
+        writeln!(streams.err, "nothing was changed: this guest is so already")?;
     }
     let links = session.links().await;
     if add.json {
@@ -213,10 +211,11 @@ async fn list(as_json: bool, session: &Session, streams: &mut Streams<'_>) -> Re
             group(guest).unwrap_or_default().to_owned(),
             guest.status.as_str().to_owned(),
             coming,
-            guest.dietary.clone(),
+            guest.dietary_to_cater().to_owned(),
         ]
     };
-    Ok(table::write(streams.out, &guests.iter().map(row).collect::<Vec<_>>())?)
+    let rows: Vec<_> = guests.iter().map(row).collect();
+    Ok(table::write_titled(streams.out, ["CODE", "NAME", "GROUP", "ANSWER", "COMING", "DIETARY NEEDS"], &rows)?)
 }
 
 async fn codes(as_json: bool, session: &Session, streams: &mut Streams<'_>) -> Result<(), CliError> {
@@ -277,7 +276,7 @@ fn guest_json(guest: &Guest, event: &Event, answered_by: Option<&Guest>) -> Valu
     json!({
         "code": guest.token, "firstName": guest.first_name, "lastName": guest.last_name, "group": group(guest),
         "expected": guest.expected_guests, "phone": guest.phone, "language": guest.locale, "admin": guest.is_admin,
-        "notes": guest.notes, "status": guest.status.as_str(), "guests": guest.num_guests, "dietary": guest.dietary,
+        "notes": guest.notes, "status": guest.status.as_str(), "guests": guest.num_guests, "dietary": guest.dietary_to_cater(),
         "extra": guest.extra_guests, "answeredAt": answered_at,
         "answeredBy": answered_by.map(Guest::full_name),
         "answeredThrough": guest.answered_by.as_ref().map(|by| by.channel.as_str()),

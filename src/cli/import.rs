@@ -27,9 +27,6 @@ pub(super) async fn run(
     let bytes = bytes(file).with_context(|| format!("{} cannot be read", file.display()))?;
     let defaults = ReadDefaults { region: event.phone_region.as_deref() };
     let sheet = guest_file::read(&bytes, &defaults).map_err(|errors| refused(file, &errors))?;
-    for notice in &sheet.notices {
-        writeln!(streams.err, "{notice}")?;
-    }
     let app = &session.app;
     let work = async {
         if dry_run {
@@ -43,7 +40,8 @@ pub(super) async fn run(
         HostError::Rows(errors) => refused(file, &errors),
         error => error.into(),
     })?;
-    for notice in &plan.notices {
+    // Of a file that changes nothing there is nothing to note.
+    for notice in sheet.notices.iter().chain(&plan.notices) {
         writeln!(streams.err, "{notice}")?;
     }
     report(&plan, dry_run, as_json, session, streams).await

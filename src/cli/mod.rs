@@ -10,6 +10,7 @@ mod error;
 mod event;
 mod guests;
 mod import;
+mod output;
 pub mod serve;
 mod session;
 mod table;
@@ -53,10 +54,16 @@ pub struct Global {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Try the whole program on a sample event; needs no account anywhere
+    ///
+    /// On a terminal it starts a chat. Where standard input is no terminal it reads nothing, and runs until it is
+    /// interrupted.
     Demo(demo::Args),
     /// Run the program: bots, webhooks, reminders, web
     Serve(serve::Args),
     /// Talk to the bot on the terminal, as a guest would
+    ///
+    /// It shows what is due to anybody who talks on a terminal, so that one chat can show what a family is told; of two
+    /// chats on one store at the same moment each may show what is for the other.
     Chat(chat::Args),
     /// The guest list: import, export, add, list, codes, erase
     #[command(subcommand)]
@@ -77,6 +84,7 @@ The commands in full:
   convive guests export [FILE]
   convive guests add --first NAME --last NAME [--code CODE] [--group GROUP] [--expected N]
                      [--phone NUMBER] [--language TAG] [--admin] [--json]
+  convive guests add --code CODE ...   (changes the guest who has this code)
   convive guests list [--json]
   convive guests codes [--json]
   convive guests erase CODE

@@ -1,17 +1,17 @@
 //! `convive serve`
 
-use std::{io::IsTerminal, sync::Arc};
+use std::io::IsTerminal;
 
 use anyhow::Context as _;
 use clap::ValueEnum;
-use metrics_exporter_prometheus::PrometheusBuilder;
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
 };
 
-use super::{CliError, Streams};
+use super::{CliError, Streams, error::FIRST_EVENT};
 use crate::{
+    metrics,
     program::{Program, Roles, Surroundings},
     settings::Settings,
     wiring,
@@ -45,11 +45,32 @@ pub enum Role {
 pub async fn run(args: Args, settings: Settings, streams: &mut Streams<'_>) -> Result<(), CliError> {
     crate::telemetry::start("info");
     let roles = roles(&args.roles);
-    let around = Surroundings::real(wiring::open_store(&settings.store).await?, metrics()?);
+    let around = Surroundings::real(wiring::open_store(&settings.store).await?, metrics::install()?);
     let program = Program::build(&settings, roles, around).await?;
+    tell_what_is_missing(&settings, &program, streams).await?;
     let listener = listen(settings.http.listen).await?;
     announce(&listener, std::io::stdout().is_terminal(), streams)?;
     program.run(roles, listener, interrupted()).await?;
+    Ok(())
+}
+
+/// A program that nobody can write to runs all the same; whoever started it should know.
+async fn tell_what_is_missing(
+    settings: &Settings,
+    program: &Program,
+    streams: &mut Streams<'_>,
+) -> Result<(), CliError> {
+    if settings.telegram.is_none() && settings.twilio.is_none() {
+        writeln!(
+            streams.err,
+            "there is no channel yet, so nobody can write to Convive: set telegram.token, or the twilio settings; \
+             convive check says more, and convive chat works without"
+        )?;
+    }
+    // A store that does not answer is told of by others.
+    if program.app.store.events().await.is_ok_and(|events| events.is_empty()) {
+        writeln!(streams.err, "there is no event yet. {FIRST_EVENT}")?;
+    }
     Ok(())
 }
 
@@ -61,12 +82,6 @@ fn roles(named: &[Role]) -> Roles {
         reminders: runs(Role::Reminders),
         web: runs(Role::Web),
     }
-}
-
-/// Counts from now on, and gives what was counted as text.
-pub(super) fn metrics() -> anyhow::Result<Arc<dyn Fn() -> String + Send + Sync>> {
-    let handle = PrometheusBuilder::new().install_recorder().context("metrics")?;
-    Ok(Arc::new(move || handle.render()))
 }
 
 pub(super) async fn listen(address: std::net::SocketAddr) -> anyhow::Result<TcpListener> {

@@ -2,6 +2,18 @@
 
 use std::io::{self, Write};
 
+/// The same with a line that names the columns, where there are rows.
+pub(super) fn write_titled<const N: usize>(
+    out: &mut dyn Write,
+    titles: [&str; N],
+    rows: &[[String; N]],
+) -> io::Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    write(out, &[&[titles.map(str::to_owned)], rows].concat())
+}
+
 /// Writes rows with each column as wide as its widest cell. Control characters are replaced: what guests wrote must
 /// not steer the terminal.
 pub(super) fn write<const N: usize>(out: &mut dyn Write, rows: &[[String; N]]) -> io::Result<()> {

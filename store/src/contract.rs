@@ -35,6 +35,19 @@ pub enum StoreError {
     Damaged(String),
 }
 
+impl StoreError {
+    /// Counts it for whoever keeps the program running; `during` says what could not be done.
+    pub fn count(&self, during: &'static str) {
+        let kind = match self {
+            Self::Unavailable(_) => "unavailable",
+            Self::Busy => "busy",
+            Self::Unusable(_) => "unusable",
+            Self::Damaged(_) => "damaged",
+        };
+        metrics::counter!("convive_store_errors_total", "kind" => kind, "during" => during).increment(1);
+    }
+}
+
 /// `Result` of a store.
 pub type Result<T> = std::result::Result<T, StoreError>;
 

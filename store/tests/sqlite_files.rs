@@ -3,6 +3,7 @@
 
 use std::{
     fs,
+    os::unix::fs::{PermissionsExt, symlink},
     path::Path,
     sync::{Arc, Barrier},
 };
@@ -120,6 +121,47 @@ fn a_closed_store_is_one_file() {
     drop(SqliteStore::open(&folder.path().join("convive.db")).unwrap());
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(left, ["convive.db"]);
+}
+
+/// It holds names, codes, phone numbers and what people must not eat.
+#[tokio::test]
+async fn a_new_store_is_its_owners_alone_and_an_old_one_keeps_its_mode() {
+    let folder = tempfile::tempdir().unwrap();
+    let mode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().permissions().mode() & 0o777;
+    let path = folder.path().join("convive.db");
+    let store = SqliteStore::open(&path).unwrap();
+    store.ready().await.unwrap();
+    assert_eq!(["convive.db", "convive.db-wal", "convive.db-shm"].map(mode), [0o600; 3]);
+    drop(store);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o660)).unwrap();
+    let store = SqliteStore::open(&path).unwrap();
+    store.ready().await.unwrap();
+    assert_eq!(["convive.db", "convive.db-wal"].map(mode), [0o660; 2]);
+    symlink("elsewhere.db", folder.path().join("link.db")).unwrap();
+    drop(SqliteStore::open(&folder.path().join("link.db")).unwrap());
+    assert_eq!(mode("elsewhere.db"), 0o600);
+}
+
+/// What goes into a file that nobody will find again must not be acknowledged.
+#[tokio::test]
+async fn nothing_is_acknowledged_into_a_file_that_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, away) = (folder.path().join("convive.db"), folder.path().join("away.db"));
+    let store = SqliteStore::open(&path).unwrap();
+    let is_gone = |done: Result<(), StoreError>| match done {
+        Err(StoreError::Unavailable(why)) => assert!(why.contains("no longer at") && why.contains("restart"), "{why}"),
+        other => panic!("{other:?}"),
+    };
+    fs::rename(&path, &away).unwrap();
+    is_gone(store.ready().await);
+    is_gone(store.commit(Commit::default()).await.map(|_| ()));
+    // Another file in its place is not it.
+    fs::write(&path, "").unwrap();
+    is_gone(store.ready().await);
+    fs::rename(&away, &path).unwrap();
+    assert_eq!(store.ready().await, Ok(()));
+    fs::remove_file(&path).unwrap();
+    is_gone(store.ready().await);
 }
 
 fn reply(id: String, address: &Address, version: u64) -> NewEntry {

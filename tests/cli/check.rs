@@ -9,7 +9,7 @@ fn without_accounts_it_says_what_there_is_and_how_to_get_the_rest() {
     let home = Home::with_event();
     expect![[r#"
         ok      settings: read from the environment; there is no convive.toml here
-        ok      store: sqlite:convive.db can be read and written; event harbour-supper: guests 0, hosts 0 (nobody sees the answers: make a guest a host with admin yes)
+        ok      store: sqlite:convive.db can be read and written; event harbour-supper: guests 0, hosts 0 (nobody sees the answers: make a guest a host with convive guests add --code CODE --admin)
         off     telegram: no bot: to have one, talk to @BotFather and set telegram.token
         off     sms: no texts: to send some, set twilio.account_sid, twilio.auth_token, twilio.from and http.public_url
     "#]].assert_eq(&home.run(&["check"]).done().out);
@@ -42,7 +42,7 @@ async fn accounts_that_work() {
     let (home, said) = run(Home::with_event(), &["check"], env.clone()).await;
     expect![[r#"
         ok      settings: read from the environment; there is no convive.toml here
-        ok      store: sqlite:convive.db can be read and written; event harbour-supper: guests 0, hosts 0 (nobody sees the answers: make a guest a host with admin yes)
+        ok      store: sqlite:convive.db can be read and written; event harbour-supper: guests 0, hosts 0 (nobody sees the answers: make a guest a host with convive guests add --code CODE --admin)
         ok      telegram: the bot is @convive_test_bot, mode polling
         ok      sms: the account answers; Twilio must call https://rsvp.example.org/party/webhooks/sms/twilio for texts
     "#]].assert_eq(&said.done().out);
@@ -73,7 +73,7 @@ async fn accounts_that_do_not_work_fail_the_check_and_no_secret_is_told() {
     assert!(!format!("{said:?}").contains("hunter2"));
     expect![[r#"
         ok      settings: read from the environment; there is no convive.toml here
-        ok      store: sqlite:convive.db can be read and written; event harbour-supper: guests 0, hosts 0 (nobody sees the answers: make a guest a host with admin yes)
+        ok      store: sqlite:convive.db can be read and written; event harbour-supper: guests 0, hosts 0 (nobody sees the answers: make a guest a host with convive guests add --code CODE --admin)
         FAILED  telegram: Telegram answered 401 "Unauthorized". Compare telegram.token with what @BotFather gave, and see whether this machine reaches the address of telegram.api_url
         FAILED  sms: Twilio cannot be reached (twilio.api_url, the network)
     "#]].assert_eq(&said.out);

@@ -46,6 +46,7 @@ fn an_event_is_made_shown_changed_and_listed() {
     assert_eq!(shown["id"], "harbour-supper");
     assert_eq!(shown["schedule"], "18:00 drinks\n19:00 supper");
     expect![[r#"
+        ID              STARTS                     TIME ZONE        NAME
         harbour-supper  2026-11-28T18:00:00-06:00  America/Chicago  Harbour Supper
     "#]]
     .assert_eq(&home.run(&["event", "list"]).done().out);
@@ -60,12 +61,12 @@ fn settings_that_cannot_be_used_are_all_told_and_none_is_set() {
     let said = home.run(&["event", "set", "capacity=none", "place=Boathouse", "rsvp_deadline=2026-12-24"]).refused();
     expect![[r#"
         capacity: "none" is not a number from 1 to 1000000; leave it empty for no limit; for example capacity=120
-        rsvp_deadline: answers would close (2026-12-25T00:00:00-06:00) after the event starts (2026-11-28T18:00:00-06:00); set an rsvp_deadline at or before the start, or leave it empty to close at the start; for example rsvp_deadline=2027-06-05
+        rsvp_deadline: answers would close (2026-12-24) after the event starts (2026-11-28T18:00:00-06:00); set an rsvp_deadline at or before the start, or leave it empty to close at the start; for example rsvp_deadline=2027-06-05
     "#]]
     .assert_eq(&said.err);
     let said = home.run(&["event", "set", "rsvp_deadline=2026-12-24"]).refused();
     expect![[r#"
-        rsvp_deadline: answers would close (2026-12-25T00:00:00-06:00) after the event starts (2026-11-28T18:00:00-06:00); set an rsvp_deadline at or before the start, or leave it empty to close at the start; for example rsvp_deadline=2027-06-05
+        rsvp_deadline: answers would close (2026-12-24) after the event starts (2026-11-28T18:00:00-06:00); set an rsvp_deadline at or before the start, or leave it empty to close at the start; for example rsvp_deadline=2027-06-05
     "#]].assert_eq(&said.err);
     assert!(home.run(&["event", "show"]).done().out.contains("place=\n"));
 }
@@ -90,5 +91,18 @@ fn several_events_must_be_told_apart() {
         home.run(&["event", "set", "--event", "a/b", "name=x", "starts_at=2026-11-29", "time_zone=UTC"]).refused();
     expect![[r#"
         --event: an event's id has 1 to 64 letters A to Z, digits, hyphens, underscores and dots; for example --event summer-party
+    "#]].assert_eq(&said.err);
+}
+
+#[test]
+fn times_that_surprise_are_told_on_standard_error() {
+    let home = Home::with_event();
+    let said = home.run(&["event", "set", "starts_at=2021-01-01T18:00", "rsvp_deadline=2020-01-01"]).done();
+    assert_eq!(said.out, "updated harbour-supper\n");
+    assert_eq!(said.err, "rsvp_deadline: 2020-01-01 has passed, so answers are closed\n");
+    let zone = "time_zone=Europe/London";
+    let said = home.run(&["event", "set", zone, "starts_at=2090-03-26T01:30", "rsvp_deadline="]).done();
+    expect![[r#"
+        starts_at: there is no 2090-03-26T01:30 in Europe/London, where clocks are put forward then; 2090-03-26T02:00:00+01:00 was taken
     "#]].assert_eq(&said.err);
 }

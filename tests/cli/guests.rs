@@ -1,3 +1,9 @@
+use std::{
+    fs,
+    os::unix::fs::{FileTypeExt, PermissionsExt, symlink},
+    process::Command,
+};
+
 use expect_test::expect;
 use serde_json::json;
 
@@ -99,7 +105,7 @@ fn a_file_with_bad_lines_imports_nothing_and_every_bad_line_is_told() {
         line 4: this is the same guest as on line 2; keep one of them, or give the code of whom each line means
     "#]]
     .assert_eq(&said.err);
-    assert!(home.run(&["guests", "list"]).done().out.starts_with("K7QF2M  Anna Holloway"));
+    assert!(home.run(&["guests", "list"]).done().out.contains("\nK7QF2M  Anna Holloway"));
     let said = home.run(&["guests", "import", "missing.csv"]).refused();
     expect![[r#"
         missing.csv cannot be read: No such file or directory (os error 2)
@@ -151,9 +157,10 @@ fn an_export_that_fails_leaves_the_list_that_was_there() {
 fn lists_for_people_and_for_programs() {
     let home = home_with_guests();
     expect![[r#"
-        K7QF2M  Anna Holloway  P7  pending  0 of 2
-        B3NH4Z  Ben Holloway   P7  pending  0 of 1
-        H4TR8W  Maria Santos       pending  0 of 1
+        CODE    NAME           GROUP  ANSWER   COMING  DIETARY NEEDS
+        K7QF2M  Anna Holloway  P7     pending  0 of 2
+        B3NH4Z  Ben Holloway   P7     pending  0 of 1
+        H4TR8W  Maria Santos          pending  0 of 1
     "#]]
     .assert_eq(&home.run(&["guests", "list"]).done().out);
     expect![[r#"
@@ -182,21 +189,115 @@ fn one_guest_is_added_by_the_same_rules() {
     let list = home.run(&["guests", "list", "--json"]).done().json();
     assert_eq!((&list[3]["expected"], &list[3]["phone"]), (&json!(3), &json!("+447700900124")));
 
-    let said = home.run(&["guests", "add", "--first", "Maria", "--last", "Santos"]).done();
-    expect![[r#"
-        a new guest, though "Maria Santos" is there already with the code "H4TR8W"; if both are the same person, write that code
-    "#]].assert_eq(&said.err);
-    let said = home.run(&["guests", "add", "--first", "Ed", "--last", "Ek", "--code", "h4tr-8w"]).refused();
-    expect![[r#"
-        the code "h4tr-8w" is taken by another guest
-    "#]]
-    .assert_eq(&said.err);
     let said = home.run(&["guests", "add", "--first", "Ed", "--last", "🎉", "--expected", "0", "--code", "stop"]);
     expect![[r#"
         --last: "🎉" holds no letter, so nobody could log in with it; write the surname
         --expected: "0" is not a number from 1 to 50; write how many people the guest stands for, themselves included
     "#]]
     .assert_eq(&said.wrong_usage().err);
+}
+
+#[test]
+fn nobody_is_added_twice_by_a_slip_and_either_wish_has_a_way() {
+    let home = home_with_guests();
+    let add = |args: &[&str]| home.run(&[&["guests", "add"], args].concat());
+    let maria = ["--first", "Maria", "--last", "Santos"];
+    expect![[r#"
+        "Maria Santos" is there already, with the code "H4TR8W"; give that code to change this guest, or a new code if this is somebody else. Codes are given with --code
+    "#]].assert_eq(&add(&maria).refused().err);
+    // The same person: one step makes her a host.
+    let said = add(&["--code", "H4TR8W", "--admin"]).done();
+    assert_eq!(
+        (said.out.as_str(), said.err.as_str()),
+        ("H4TR8W  Maria Santos\n", "\"Maria Santos\": admin no -> yes\n")
+    );
+    let said = add(&[&maria[..], &["--code", "h4tr-8w", "--admin"]].concat()).done();
+    assert_eq!(said.err, "nothing was changed: this guest is so already\n");
+    // Another person.
+    let said = add(&[&maria[..], &["--code", "MARIA-2"]].concat()).done();
+    expect![[r#"
+        a new guest, though "Maria Santos" is there already with the code "H4TR8W"; if both are the same person, erase the new one and write that code
+    "#]].assert_eq(&said.err);
+    expect![[r#"
+        the code "H4TR8W" is the one of "Maria Santos"; give another code for a new guest, or leave the names out to change "Maria Santos" (a guest file changes names, too). Codes are given with --code
+    "#]].assert_eq(&add(&["--first", "Ed", "--last", "Ek", "--code", "H4TR8W"]).refused().err);
+    assert_eq!(home.run(&["guests", "list", "--json"]).done().json().as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn an_error_speaks_of_what_was_typed() {
+    let home = home_with_guests();
+    let said = home.run(&["guests", "add", "--first", "Ed", "--last", ""]).wrong_usage();
+    assert_eq!(said.err, "--last: is blank; write the guest's last name or code\n");
+    let said = home.run(&["guests", "add", "--code", "NOBODY-1", "--admin"]).wrong_usage();
+    expect![[r#"
+        --last: is blank, and no guest has the code "NOBODY-1"; correct the code, or write the last name of a new guest
+    "#]]
+    .assert_eq(&said.err);
+    // Nothing is noted of a file that changes nothing.
+    home.write("bad.csv", "last_name,shoe size,expected\n\u{a0}Lund,44,none\n");
+    let said = home.run(&["guests", "import", "bad.csv"]).refused();
+    assert!(!said.err.contains("stored as") && !said.err.contains("shoe size"), "{said:?}");
+}
+
+/// The list is personal: a file of it goes where the host says, and no further.
+#[test]
+fn an_export_goes_where_it_is_sent() {
+    let home = home_with_guests();
+    let export = |to: &str| home.run(&["guests", "export", to]);
+    let mode = |name: &str| fs::metadata(home.path(name)).unwrap().permissions().mode() & 0o777;
+    let exported = home.run(&["guests", "export"]).done().out;
+    assert_eq!(mode("convive.db"), 0o600);
+
+    export("new.csv").done();
+    assert_eq!((home.read("new.csv"), mode("new.csv")), (exported.clone(), 0o600));
+
+    home.write("old.csv", "an older and much longer list".repeat(1_000));
+    fs::set_permissions(home.path("old.csv"), fs::Permissions::from_mode(0o640)).unwrap();
+    export("old.csv").done();
+    assert_eq!((home.read("old.csv"), mode("old.csv")), (exported.clone(), 0o640));
+
+    home.write("target.csv", "");
+    symlink("target.csv", home.path("link.csv")).unwrap();
+    symlink("later.csv", home.path("dangling.csv")).unwrap();
+    for (link, target) in [("link.csv", "target.csv"), ("dangling.csv", "later.csv")] {
+        export(link).done();
+        assert!(fs::symlink_metadata(home.path(link)).unwrap().is_symlink(), "{link}");
+        assert_eq!(home.read(target), exported, "{link}");
+    }
+
+    let said = export("-").done();
+    assert_eq!((said.out, home.path("-").exists()), (exported.clone(), false));
+    assert!(export("/dev/stdout").done().out.contains("K7QF2M"));
+    assert!(export("/dev/full").refused().err.starts_with("/dev/full cannot be written: No space left"));
+    assert!(fs::metadata("/dev/full").unwrap().file_type().is_char_device());
+
+    let pipe = home.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read_to_string(pipe).unwrap()
+    });
+    export("pipe").done();
+    assert_eq!(reader.join().unwrap(), exported);
+    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    let left = fs::read_dir(home.path(""))
+        .unwrap()
+        .filter(|file| file.as_ref().unwrap().file_name().to_string_lossy().ends_with(".part"));
+    assert_eq!(left.count(), 0);
+}
+
+/// Needs are kept for when they come after all; but nobody must cook for who does not.
+#[test]
+fn who_does_not_come_needs_no_food() {
+    let home = home_with_guests();
+    let talk = "H4TR8W Santos\n1\nvegan\n1\n";
+    home.run_with(&["chat", "--channel", "sms", "--now", "2026-11-01"], &[], talk).done();
+    let shown = || home.run(&["guests", "list"]).done().out + &home.run(&["guests", "export"]).done().out;
+    assert_eq!(shown().matches("vegan").count(), 2, "{}", shown());
+    home.run_with(&["chat", "--channel", "sms", "--now", "2026-11-02"], &[], "decline\n1\n").done();
+    let shown = shown();
+    assert!(shown.contains("declined") && !shown.contains("vegan"), "{shown}");
 }
 
 #[test]

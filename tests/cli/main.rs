@@ -11,4 +11,6 @@ mod home;
 #[cfg(test)]
 mod mongo;
 #[cfg(test)]
+mod serve;
+#[cfg(test)]
 mod usage;

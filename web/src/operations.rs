@@ -49,7 +49,7 @@ struct Readiness {
 /// Ready means that a message could be committed now. A channel that stopped does not make the program unready:
 /// what is decided waits in the outbox.
 async fn ready(State(operations): State<Operations>) -> Response {
-    let store = operations.store.ready().await;
+    let store = operations.store.ready().await.inspect_err(|error| error.count("readiness"));
     let status = if store.is_ok() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let readiness = Readiness {
         ready: store.is_ok(),

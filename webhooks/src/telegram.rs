@@ -72,11 +72,13 @@ async fn receive(State(door): State<Arc<Door>>, request: Request) -> Response {
     };
     let given = head.headers.get(SECRET_HEADER).map(|value| value.as_bytes()).unwrap_or_default();
     if !body::same_secret(given, door.secret.expose_secret().as_bytes()) {
+        count("refused");
         return body::status(StatusCode::UNAUTHORIZED);
     }
     match door.receiver.receive(&update).await {
         Ok(_) => body::status(StatusCode::OK),
         Err(ReceiveError::Broken(error)) => {
+            count("broken");
             tracing::warn!(%error, bytes = update.len(), "an update was refused");
             body::status(StatusCode::BAD_REQUEST)
         }
@@ -85,6 +87,11 @@ async fn receive(State(door): State<Arc<Door>>, request: Request) -> Response {
             (StatusCode::SERVICE_UNAVAILABLE, [(RETRY_AFTER, COME_AGAIN)]).into_response()
         }
     }
+}
+
+/// What the receiver never saw, or could not read.
+fn count(outcome: &'static str) {
+    metrics::counter!("convive_telegram_updates_total", "outcome" => outcome, "kind" => "").increment(1);
 }
 
 #[cfg(test)]

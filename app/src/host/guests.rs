@@ -86,12 +86,30 @@ impl App {
         if taken.is_empty() { Ok(()) } else { Err(HostError::Rows(taken)) }
     }
 
+    /// Adds one guest or, where the row has the code of one, changes that guest. The plan says which it was.
+    ///
+    /// # Errors
+    /// When somebody of that name is there and the row has no code, when the code is somebody else's, or when a cell
+    /// cannot be used.
+    pub async fn add_or_change_guest(&self, event: &EventId, row: Row, by: &Actor) -> Result<(Guest, Plan), HostError> {
+        let existing = self.all_guests(event).await?;
+        let there = guest_file::already_there(&row, &existing).map_err(|error| HostError::Rows(vec![error]))?;
+        let plan = self.import_guests(event, &Sheet { rows: vec![row], ..Sheet::default() }, by).await?;
+        let created = plan.created.first().map(|created| &created.guest);
+        let guest = created.or(plan.updated.first().map(|updated| &updated.after)).or(there).cloned();
+        Ok((guest.ok_or(HostError::NoSuchGuest)?, plan))
+    }
+
     /// Adds one guest, even where somebody of that name is there already; a notice then says so.
     ///
     /// # Errors
     /// When a cell cannot be used or the code is taken.
     pub async fn add_guest(&self, event: &EventId, row: Row, by: &Actor) -> Result<(Guest, Plan), HostError> {
         for _ in 0..TRIES {
+            if row.last_name.is_none() {
+                let message = "is blank; every guest needs one".to_owned();
+                return Err(HostError::Rows(vec![LineError { line: 0, column: Some(Column::LastName), message }]));
+            }
             // With a code of their own nobody is taken for somebody else of that name.
             let row = Row { code: Some(row.code.clone().unwrap_or_else(|| self.draw_code())), ..row.clone() };
             let code = row.code.clone().unwrap_or_default();

@@ -219,6 +219,27 @@ async fn one_more_guest_of_a_name_that_is_there_is_somebody_else() {
 }
 
 #[tokio::test]
+async fn one_guest_is_added_once_and_changed_by_code() {
+    let world = world().await;
+    world.import(FAMILY).await.unwrap();
+    let put = |cells: &'static [(Column, &'static str)]| {
+        let cells: Vec<_> = cells.iter().map(|(column, text)| (*column, (*text).to_owned())).collect();
+        let row = guest_file::read_cells(&cells, &ReadDefaults::default()).unwrap();
+        let (app, event) = (world.app.clone(), world.event.id.clone());
+        async move { app.add_or_change_guest(&event, row, &command_line()).await }
+    };
+    const MARIA: &[(Column, &str)] = &[(Column::FirstName, "Maria"), (Column::LastName, "Santos")];
+    assert!(matches!(put(MARIA).await, Err(HostError::Rows(errors)) if errors[0].message.contains("H4TR8W")));
+    let (maria, plan) = put(&[(Column::Code, "H4TR8W"), (Column::Admin, "yes")]).await.unwrap();
+    assert_eq!((maria.is_admin, plan.created.len(), plan.updated.len()), (true, 0, 1));
+    let (same, plan) = put(&[(Column::Code, "h4tr-8w"), (Column::Admin, "yes")]).await.unwrap();
+    assert_eq!((same.id, plan.unchanged), (maria.id, 1));
+    let (dora, plan) = put(&[(Column::FirstName, "Dora"), (Column::LastName, "Bo")]).await.unwrap();
+    assert_eq!((dora.token.len(), plan.created.len()), (8, 1));
+    assert_eq!(world.app.all_guests(&world.event.id).await.unwrap().len(), 4);
+}
+
+#[tokio::test]
 async fn erasing_leaves_a_host() {
     let world = world().await;
     world.import(FAMILY).await.unwrap();

@@ -254,6 +254,9 @@ impl Round {
 
     fn note_store(&mut self, failed: Option<StoreError>) -> bool {
         let channel = self.lane.provider.channel();
+        if let Some(error) = &failed {
+            error.count("delivery");
+        }
         match &failed {
             Some(error) if !self.store_failed => tracing::error!(%channel, %error, "the outbox cannot be delivered"),
             None if self.store_failed => tracing::info!(%channel, "the outbox is delivered again"),

@@ -14,7 +14,7 @@ use chrono_tz::Tz;
 pub use key::Key;
 
 use crate::{
-    calendar::{is_end_of_day, local_instant, parse_when},
+    calendar::{ClockChange, clock_change, is_end_of_day, local_instant, parse_when},
     model::{Admission, DigestSettings, Event, EventId, ReminderSettings},
     wording,
 };
@@ -174,15 +174,18 @@ fn contradictions(event: &Event, given: &BTreeMap<Key, &str>) -> Vec<SettingErro
     let mut errors = Vec::new();
     let blame = |key: Key| if given.contains_key(&key) { key } else { Key::StartsAt };
     let shown = |at: DateTime<Utc>| show_when(at, event.time_zone, false);
+    // As the host wrote it: a day, where its end is meant.
+    let shown_end = |at: DateTime<Utc>| show_when(at, event.time_zone, true);
     if let Some(ends) = event.ends_at.filter(|ends| *ends <= event.starts_at) {
-        let message = format!("the event would end ({}) before it starts ({})", shown(ends), shown(event.starts_at));
+        let message =
+            format!("the event would end ({}) before it starts ({})", shown_end(ends), shown(event.starts_at));
         errors.push(SettingError::new(blame(Key::EndsAt), message));
     }
     if let Some(deadline) = event.rsvp_deadline.filter(|deadline| *deadline > event.starts_at) {
         let message = format!(
             "answers would close ({}) after the event starts ({}); set an rsvp_deadline at or before the start, or \
              leave it empty to close at the start",
-            shown(deadline),
+            shown_end(deadline),
             shown(event.starts_at)
         );
         errors.push(SettingError::new(blame(Key::RsvpDeadline), message));
@@ -203,6 +206,41 @@ fn contradictions(event: &Event, given: &BTreeMap<Key, &str>) -> Vec<SettingErro
         errors.push(SettingError::new(Key::ReminderDays, message));
     }
     errors
+}
+
+/// What the host should know of settings that were just taken: times that have passed, and local times that a change
+/// of clocks makes another or doubles.
+#[must_use]
+pub fn notices(event: &Event, pairs: &[(String, String)], now: DateTime<Utc>) -> Vec<String> {
+    let given = known(pairs, &mut Vec::new());
+    let times = [
+        (Key::StartsAt, Some(event.starts_at)),
+        (Key::EndsAt, event.ends_at),
+        (Key::RsvpDeadline, event.rsvp_deadline),
+    ];
+    let mut notices = Vec::new();
+    for (key, at) in times {
+        let (Some(typed), Some(at)) = (given.get(&key), at) else { continue };
+        let (zone, taken) = (event.time_zone, show_when(at, event.time_zone, false));
+        notices.extend(clock_change(typed, zone).map(|change| match change {
+            ClockChange::Skipped => {
+                format!("{key}: there is no {typed} in {zone}, where clocks are put forward then; {taken} was taken")
+            }
+            ClockChange::Repeated => format!(
+                "{key}: {typed} comes twice in {zone}, where clocks are put back then; the first ({taken}) was taken. \
+                 For the other write its offset from UTC, too"
+            ),
+        }));
+    }
+    let of_time = [Key::StartsAt, Key::RsvpDeadline, Key::TimeZone];
+    if event.closes_at() <= now && of_time.iter().any(|key| given.contains_key(key)) {
+        let (key, at) = match event.rsvp_deadline {
+            Some(deadline) => (Key::RsvpDeadline, show_when(deadline, event.time_zone, true)),
+            None => (Key::StartsAt, show_when(event.starts_at, event.time_zone, false)),
+        };
+        notices.push(format!("{key}: {at} has passed, so answers are closed"));
+    }
+    notices
 }
 
 /// Every setting as it would be written to [`apply`]; what is not set is empty.

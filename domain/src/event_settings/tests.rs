@@ -294,7 +294,7 @@ fn errors_name_the_key_the_fault_and_an_example() {
     refused(
         "digest.cron=0 25 * * *",
         expect![[
-            r#"digest.cron: the hour "25" cannot be read (Component error: Number out of bounds.); for example digest.cron="0 8 * * *""#
+            r#"digest.cron: the hour "25" cannot be read; it is 0 to 23, or * for every one; for example digest.cron="0 8 * * *""#
         ]],
     );
     refused(
@@ -338,13 +338,13 @@ fn settings_that_cannot_hold_together_are_refused() {
     refused(
         "rsvp_deadline=2026-11-28",
         expect![
-            "rsvp_deadline: answers would close (2026-11-29T00:00:00-06:00) after the event starts (2026-11-28T18:00:00-06:00); set an rsvp_deadline at or before the start, or leave it empty to close at the start; for example rsvp_deadline=2027-06-05"
+            "rsvp_deadline: answers would close (2026-11-28) after the event starts (2026-11-28T18:00:00-06:00); set an rsvp_deadline at or before the start, or leave it empty to close at the start; for example rsvp_deadline=2027-06-05"
         ],
     );
     refused(
         "starts_at=2026-11-01T18:00",
         expect![
-            "starts_at: answers would close (2026-11-21T00:00:00-06:00) after the event starts (2026-11-01T18:00:00-06:00); set an rsvp_deadline at or before the start, or leave it empty to close at the start; for example starts_at=2027-06-19T18:00"
+            "starts_at: answers would close (2026-11-20) after the event starts (2026-11-01T18:00:00-06:00); set an rsvp_deadline at or before the start, or leave it empty to close at the start; for example starts_at=2027-06-19T18:00"
         ],
     );
     refused(
@@ -418,4 +418,28 @@ proptest! {
         let _ = apply(Some(supper()), &[(Key::ALL[key].as_str().to_owned(), value.clone())], None);
         let _ = apply(None, &[(name, value)], None);
     }
+}
+
+#[test]
+fn times_that_surprise_are_told() {
+    let told = |lines: &str, now: &str| {
+        let pairs = pairs(lines);
+        let event = apply(None, &pairs, None).unwrap();
+        notices(&event, &pairs, now.parse().unwrap()).join("\n")
+    };
+    let supper = |lines: &str| format!("name=Supper\ntime_zone=Europe/London\n{lines}");
+    let before = "2026-10-01T12:00:00Z";
+    assert_eq!(told(&supper("starts_at=2030-03-31T02:30\nrsvp_deadline=2030-03-01"), before), "");
+    expect!["starts_at: there is no 2030-03-31T01:30 in Europe/London, where clocks are put forward then; 2030-03-31T02:00:00+01:00 was taken"]
+        .assert_eq(&told(&supper("starts_at=2030-03-31T01:30"), before));
+    expect!["starts_at: 2030-10-27 01:30 comes twice in Europe/London, where clocks are put back then; the first (2030-10-27T01:30:00+01:00) was taken. For the other write its offset from UTC, too"]
+        .assert_eq(&told(&supper("starts_at=2030-10-27 01:30"), before));
+    assert_eq!(told(&supper("starts_at=2030-10-27T01:30:00+00:00"), before), "");
+    expect!["rsvp_deadline: 2026-09-30 has passed, so answers are closed"]
+        .assert_eq(&told(&supper("starts_at=2026-11-28T18:00\nrsvp_deadline=2026-09-30"), before));
+    expect!["starts_at: 2026-09-30T18:00:00+01:00 has passed, so answers are closed"]
+        .assert_eq(&told(&supper("starts_at=2026-09-30T18:00"), before));
+    // What the host did not touch is not told again.
+    let event = apply(None, &pairs(SUPPER), None).unwrap();
+    assert_eq!(notices(&event, &pairs("place=Boathouse"), "2027-01-01T00:00:00Z".parse().unwrap()), [""; 0]);
 }

@@ -150,7 +150,14 @@ pub(super) fn yes_or(value: &str, usual: bool) -> Result<bool, String> {
     }
 }
 
-const CRON_FIELDS: [&str; 5] = ["minute", "hour", "day of the month", "month", "day of the week"];
+/// What the five are called, and what they may be.
+const CRON_FIELDS: [(&str, &str); 5] = [
+    ("minute", "0 to 59"),
+    ("hour", "0 to 23"),
+    ("day of the month", "1 to 31"),
+    ("month", "1 to 12 or JAN to DEC"),
+    ("day of the week", "0 to 7 or SUN to SAT"),
+];
 
 /// Five fields, each of which can be read, and a time that comes.
 pub(super) fn cron(value: &str) -> Result<String, String> {
@@ -160,18 +167,19 @@ pub(super) fn cron(value: &str) -> Result<String, String> {
     let parser = CronParser::builder().seconds(Seconds::Disallowed).year(Year::Disallowed).build();
     let fields: Vec<_> = value.split_whitespace().collect();
     if fields.len() != CRON_FIELDS.len() {
-        let names = CRON_FIELDS.join(", ");
+        let names = CRON_FIELDS.map(|(name, _)| name).join(", ");
         return Err(format!("\"{value}\" has {} fields; a schedule has five: {names}", fields.len()));
     }
     for (place, field) in fields.iter().enumerate() {
         let mut alone = ["*"; CRON_FIELDS.len()];
         alone[place] = field;
+        let (name, range) = CRON_FIELDS[place];
         parser
             .parse(&alone.join(" "))
-            .map_err(|error| format!("the {} \"{field}\" cannot be read ({error})", CRON_FIELDS[place]))?;
+            .map_err(|_| format!("the {name} \"{field}\" cannot be read; it is {range}, or * for every one"))?;
     }
     let schedule = fields.join(" ");
-    let cron = parser.parse(&schedule).map_err(|error| format!("\"{value}\" cannot be read ({error})"))?;
+    let cron = parser.parse(&schedule).map_err(|_| format!("\"{value}\" cannot be read"))?;
     match cron.find_next_occurrence(&DateTime::UNIX_EPOCH, false) {
         Ok(_) => Ok(schedule),
         Err(_) => Err(format!("\"{value}\" never comes")),

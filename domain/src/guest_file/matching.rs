@@ -39,21 +39,63 @@ pub(super) fn group_key(group: &str) -> String {
     default_case_fold_str(&name::clean(group))
 }
 
+/// Whom of the guests there are the host means by adding this one; nobody when it is somebody new.
+///
+/// # Errors
+/// When a guest is there whom the host may not have thought of, with what to write for either.
+pub fn already_there<'a>(row: &Row, existing: &'a [Guest]) -> Result<Option<&'a Guest>, LineError> {
+    let (meant, errors) = Matcher::new(existing).resolve(std::slice::from_ref(row));
+    if let Some(error) = errors.into_iter().next() {
+        return Err(error);
+    }
+    let Some(Some(Meant::Existing(index))) = meant.first() else { return Ok(None) };
+    let guest = &existing[*index];
+    let (name, code) = (quoted(&guest.full_name()), quoted(&guest.token));
+    if row.code.is_none() {
+        let message = format!(
+            "{name} is there already, with the code {code}; give that code to change this guest, or a new code if this \
+             is somebody else"
+        );
+        return Err(LineError::new(row.line, message));
+    }
+    let own = written(&guest.first_name, &guest.last_name);
+    let first = row.first_name.clone().or(guest.first_name.clone(), String::new());
+    let last = row.last_name.as_deref().unwrap_or(&guest.last_name);
+    if written(&first, last) != own {
+        let message = format!(
+            "the code {code} is the one of {name}; give another code for a new guest, or leave the names out to change \
+             {name} (a guest file changes names, too)"
+        );
+        return Err(LineError::new(row.line, message));
+    }
+    Ok(Some(guest))
+}
+
 /// Finds the guests that rows mean.
 pub(super) struct Matcher<'a> {
     existing: &'a [Guest],
     by_code: HashMap<&'a str, usize>,
     by_code_key: HashMap<String, Vec<usize>>,
+    /// Codes of nothing but digits, without the zeros they begin with.
+    by_number: HashMap<String, usize>,
     by_name: HashMap<Plain, Vec<usize>>,
 }
 
 impl<'a> Matcher<'a> {
     pub fn new(existing: &'a [Guest]) -> Self {
-        let mut matcher =
-            Self { existing, by_code: HashMap::new(), by_code_key: HashMap::new(), by_name: HashMap::new() };
+        let mut matcher = Self {
+            existing,
+            by_code: HashMap::new(),
+            by_code_key: HashMap::new(),
+            by_number: HashMap::new(),
+            by_name: HashMap::new(),
+        };
         for (index, guest) in existing.iter().enumerate() {
             matcher.by_code.insert(&guest.token, index);
             matcher.by_code_key.entry(code::key(&guest.token)).or_default().push(index);
+            if let Some(number) = number(&guest.token) {
+                matcher.by_number.insert(number, index);
+            }
             matcher.by_name.entry(plain(&guest.first_name, &guest.last_name)).or_default().push(index);
         }
         matcher
@@ -78,6 +120,7 @@ impl<'a> Matcher<'a> {
             meant.push(found.map_err(|error| errors.push(error)).ok());
         }
         errors.extend(twice(rows, &meant));
+        errors.extend(same_numbers(rows, &meant));
         (meant, errors)
     }
 
@@ -99,7 +142,10 @@ impl<'a> Matcher<'a> {
             return Ok(Meant::Existing(*index));
         }
         match self.by_code_key.get(&code::key(code)).map(Vec::as_slice) {
-            None | Some([]) => Ok(Meant::New),
+            None | Some([]) => match number(code).and_then(|number| self.by_number.get(&number)) {
+                Some(index) => Err(lost_zeros(row.line, code, &self.existing[*index].token)),
+                None => Ok(Meant::New),
+            },
             Some([index]) => Ok(Meant::Existing(*index)),
             Some(_) => Err(LineError::at(
                 row.line,
@@ -134,6 +180,37 @@ impl<'a> Matcher<'a> {
         row.last_name.as_ref()?;
         self.named(row).next().map(|(guest, _)| guest)
     }
+}
+
+/// A code that is a number, as a spreadsheet takes it for one: without the zeros it begins with.
+fn number(code: &str) -> Option<String> {
+    let key = code::key(code);
+    (!key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit())).then(|| key.trim_start_matches('0').to_owned())
+}
+
+fn lost_zeros(line: usize, code: &str, other: &str) -> LineError {
+    let message = format!(
+        "{} and {} differ only in zeros that they begin with, which spreadsheets drop; write the code as it was given \
+         out (format the column as text), or give another",
+        quoted(code),
+        quoted(other)
+    );
+    LineError::at(line, Column::Code, message)
+}
+
+/// New codes of one file that are the same number.
+fn same_numbers(rows: &[Row], meant: &[Option<Meant>]) -> Vec<LineError> {
+    let mut seen: HashMap<String, &str> = HashMap::new();
+    let mut errors = Vec::new();
+    let new = rows.iter().zip(meant).filter(|(_, meant)| matches!(meant, Some(Meant::New)));
+    for (row, code) in new.filter_map(|(row, _)| Some((row, row.code.as_deref()?))) {
+        let Some(number) = number(code) else { continue };
+        let first = *seen.entry(number).or_insert(code);
+        if code::key(first) != code::key(code) {
+            errors.push(lost_zeros(row.line, code, first));
+        }
+    }
+    errors
 }
 
 /// Two rows for one guest would make the order of rows decide what is stored.

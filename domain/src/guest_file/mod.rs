@@ -17,6 +17,7 @@ mod write;
 use std::fmt;
 
 pub use columns::Column;
+pub use matching::already_there;
 pub use plan::{Created, Plan, Updated, plan};
 pub use read::{ReadDefaults, Sheet, read, read_cells};
 pub use write::{header, line, write};

@@ -197,7 +197,8 @@ impl Planner<'_> {
 
     fn tell_of_namesake(&mut self, row: &Row, namesake: &Guest) {
         let message = format!(
-            "a new guest, though {} is there already with the code {}; if both are the same person, write that code",
+            "a new guest, though {} is there already with the code {}; if both are the same person, erase the new one and \
+             write that code",
             quoted(&namesake.full_name()),
             quoted(&namesake.token)
         );
@@ -277,11 +278,16 @@ impl Plan {
     }
 }
 
+/// Where a change comes from; nothing for one that came from no file.
+fn line_of(line: usize) -> String {
+    if line > 0 { format!("line {line}: ") } else { String::new() }
+}
+
 impl std::fmt::Display for Created {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let blank =
             Guest::new(self.guest.id, self.guest.event_id.clone(), String::new(), String::new(), self.guest.created_at);
-        write!(f, "line {}: new {}", self.line, quoted(&self.guest.full_name()))?;
+        write!(f, "{}new {}", line_of(self.line), quoted(&self.guest.full_name()))?;
         for column in Column::ALL {
             let is_told = match column {
                 Column::Code => self.code_given,
@@ -298,7 +304,7 @@ impl std::fmt::Display for Created {
 
 impl std::fmt::Display for Updated {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "line {}: {}:", self.line, quoted(&self.before.full_name()))?;
+        write!(f, "{}{}:", line_of(self.line), quoted(&self.before.full_name()))?;
         for (place, column) in self.fields.iter().enumerate() {
             let comma = if place > 0 { "," } else { "" };
             write!(f, "{comma} {column} {} -> {}", shown(*column, &self.before), shown(*column, &self.after))?;

@@ -30,7 +30,7 @@ pub fn line(guest: &Guest, event: &Event, answered_by: Option<&Guest>) -> String
     let export_only: [Cow<'_, str>; EXPORT_ONLY.len()] = [
         guest.status.as_str().into(),
         guest.num_guests.to_string().into(),
-        guest.dietary.as_str().into(),
+        guest.dietary_to_cater().into(),
         guest.extra_guests.to_string().into(),
         answered_at.unwrap_or_default().into(),
         guest.answered_by.as_ref().map(|by| who_answered(by, answered_by)).unwrap_or_default().into(),

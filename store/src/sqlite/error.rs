@@ -7,6 +7,7 @@ use crate::StoreError;
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         let Some(code) = error.sqlite_error_code() else {
+            metrics::counter!("convive_store_damaged_total").increment(1);
             return Self::Damaged(format!(
                 "a stored value is not of its kind ({error}). Restore the store from a backup, or correct it with the sqlite3 program"
             ));
@@ -26,8 +27,9 @@ impl From<rusqlite::Error> for StoreError {
     }
 }
 
-/// A stored thing that cannot be read. `what` names it without anything personal.
+/// A stored thing that cannot be read, counted. `what` names it without anything personal.
 pub(super) fn damaged(what: &str) -> StoreError {
+    metrics::counter!("convive_store_damaged_total").increment(1);
     StoreError::Damaged(format!(
         "{what} cannot be read. Correct it with the sqlite3 program, delete it, or restore the store from a backup"
     ))

@@ -1,6 +1,13 @@
 //! Opening the file: who may use it, in which version its tables are, and how SQLite is set up.
 
-use std::{path::Path, time::Duration};
+use std::{
+    fs::{self, OpenOptions},
+    io::ErrorKind,
+    os::unix::fs::{MetadataExt, OpenOptionsExt},
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, config::DbConfig};
 
@@ -14,6 +21,10 @@ const APPLICATION_ID: i32 = 0x436e_7676;
 pub(super) const PATIENCE: i32 = 5_000;
 const WRITER_CACHE_KIB: i32 = 8 * 1024;
 const READER_CACHE_KIB: i32 = 2 * 1024;
+/// Guests' names, codes and phone numbers are nobody else's business.
+const OWNER_ONLY: u32 = 0o600;
+/// More links than the system itself would follow.
+const MOST_LINKS: usize = 40;
 /// More than there are different statements.
 const CACHED_STATEMENTS: usize = 128;
 
@@ -27,6 +38,7 @@ pub(super) fn open_writer(path: &Path, patience: i32) -> Result<Connection> {
     if let Some(folder) = path.parent().filter(|folder| !folder.is_dir()) {
         return Err(unusable(path, &format!("there is no folder {}", folder.display()), "make it, or name another"));
     }
+    make_for_owner(path);
     let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
     set_up(&mut connection, WRITER_CACHE_KIB, patience).map_err(|error| explain(path, error))?;
     check_owner(path, &connection)?;
@@ -35,6 +47,21 @@ pub(super) fn open_writer(path: &Path, patience: i32) -> Result<Connection> {
     // The writer keeps the log short by itself.
     connection.pragma_update(None, "wal_autocheckpoint", 0)?;
     Ok(connection)
+}
+
+/// Makes the file where there is none, readable by its owner only; SQLite gives its other files the same mode.
+///
+/// An existing file is not even opened: closing it would end the locks of this program's other connections. What goes
+/// wrong here SQLite meets again, and tells.
+fn make_for_owner(path: &Path) {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let made = OpenOptions::new().write(true).create_new(true).mode(OWNER_ONLY).open(&path);
+        let is_there = made.is_err_and(|error| error.kind() == ErrorKind::AlreadyExists);
+        // A link may lead to where no file is yet.
+        let Some(next) = fs::read_link(&path).ok().filter(|_| is_there) else { return };
+        path = path.parent().map_or(next.clone(), |folder| folder.join(&next));
+    }
 }
 
 /// Opens the file, which [`open_writer`] has prepared, for reading.
@@ -116,6 +143,47 @@ fn migrate(path: &Path, connection: &Connection) -> Result<()> {
         connection.execute_batch("COMMIT")
     };
     apply().map_err(|error| explain(path, error))
+}
+
+/// The file that was opened, to notice that another one, or none, is at its path.
+pub(super) struct Place {
+    path: PathBuf,
+    /// Device and number; `None` where they could not be learnt, and nothing is noticed.
+    file: Option<(u64, u64)>,
+    is_gone: AtomicBool,
+}
+
+impl Place {
+    /// The file of this connection.
+    pub(super) fn of(connection: &Connection) -> Self {
+        let path = PathBuf::from(connection.path().unwrap_or_default());
+        let file = identity(&path).ok();
+        Self { path, file, is_gone: AtomicBool::new(false) }
+    }
+
+    /// Whether the file is still the one at its path. Costs a look at the folder, microseconds.
+    pub(super) fn check(&self) -> Result<()> {
+        let is_gone = self.file.is_some_and(|file| identity(&self.path).ok() != Some(file));
+        let was_gone = self.is_gone.swap(is_gone, Ordering::Relaxed);
+        let path = self.path.display();
+        if is_gone {
+            if !was_gone {
+                tracing::error!(%path, "the store's file was moved, replaced or deleted: nothing can be saved");
+            }
+            return Err(StoreError::Unavailable(format!(
+                "its file is no longer at {path} (moved, replaced or deleted). Put it back, or restart the program to \
+                 use what is there now"
+            )));
+        }
+        if was_gone {
+            tracing::info!(%path, "the store's file is back");
+        }
+        Ok(())
+    }
+}
+
+fn identity(path: &Path) -> std::io::Result<(u64, u64)> {
+    fs::metadata(path).map(|found| (found.dev(), found.ino()))
 }
 
 /// Readers and a writer beside each other, in any number of programs.

@@ -15,6 +15,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::{
+    file::Place,
     log::{self, Log},
     stopped,
 };
@@ -30,20 +31,23 @@ const PATIENCE: Duration = Duration::from_micros(200);
 pub(super) struct Writer {
     orders: Option<mpsc::Sender<Order>>,
     thread: Option<JoinHandle<()>>,
+    place: Place,
 }
 
 impl Writer {
     /// `patience` is how long the connection waits for other programs; see [`super::file`].
     pub(super) fn start(connection: Connection, patience: i32) -> Result<Self> {
         let (orders, waiting) = mpsc::channel();
+        let place = Place::of(&connection);
         let thread = std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || serve(connection, patience, &waiting))
             .map_err(|error| StoreError::Unavailable(format!("cannot start the writing thread: {error}")))?;
-        Ok(Self { orders: Some(orders), thread: Some(thread) })
+        Ok(Self { orders: Some(orders), thread: Some(thread), place })
     }
 
-    /// Runs `work` in a transaction shared with others and returns when it is durable.
+    /// Runs `work` in a transaction shared with others and returns when it is durable, in the file that is at the
+    /// store's path: what went into one that was moved away or deleted meanwhile is not acknowledged.
     ///
     /// `work` must check before it writes and may run twice. When the caller stops waiting it runs wholly or not at
     /// all.
@@ -55,7 +59,9 @@ impl Writer {
         let (reply, answer) = oneshot::channel();
         let job = Box::new(Waiting { work, outcome: Err(stopped()), reply });
         self.order(Order::Write(job))?;
-        answer.await.map_err(|_| stopped())?
+        let done = answer.await.map_err(|_| stopped())?;
+        self.place.check()?;
+        done
     }
 
     /// Clears away what is deleted but still in the file or its log, as far as other programs let it.

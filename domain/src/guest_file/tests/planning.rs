@@ -129,7 +129,7 @@ fn a_name_that_differs_by_accents_asks_for_a_code() {
         expect![[r#"
         created 1, updated 0, unchanged 0
         line 2: new "Maria Nunez", code "BBBB"
-        line 2: a new guest, though "Maria Núñez" is there already with the code "AAAA"; if both are the same person, write that code
+        line 2: a new guest, though "Maria Núñez" is there already with the code "AAAA"; if both are the same person, erase the new one and write that code
     "#]],
     );
 }
@@ -242,7 +242,7 @@ fn codes_of_the_hosts_own() {
         expect![[r#"
         created 1, updated 0, unchanged 0
         line 2: new "Anna Holloway", code "NEWONE1"
-        line 2: a new guest, though "Anna Holloway" is there already with the code "K7QF2M"; if both are the same person, write that code
+        line 2: a new guest, though "Anna Holloway" is there already with the code "K7QF2M"; if both are the same person, erase the new one and write that code
     "#]],
     );
     let twins = vec![guest(1, "vTFSxGE3", "A", "Lund", None), guest(2, "VTFSXGE3", "B", "Lund", None)];
@@ -352,4 +352,54 @@ fn the_last_host_stays_one() {
         created 0, updated 0, unchanged 1
     "#]],
     );
+}
+
+/// Spreadsheets take such codes for numbers, and what comes back is another code.
+#[test]
+fn a_code_that_lost_its_zeros_is_no_new_code() {
+    let before = vec![guest(1, "00012345", "Anna", "Holloway", None), guest(2, "12346", "Ben", "Holloway", None)];
+    check(
+        &before,
+        "code,first_name,last_name\n12345,Anna,Holloway\n00012345,Anna,Holloway\n0012346,Ben,\n12346,Ben,\n",
+        expect![[r#"
+            line 2: code: "12345" and "00012345" differ only in zeros that they begin with, which spreadsheets drop; write the code as it was given out (format the column as text), or give another
+            line 4: code: "0012346" and "12346" differ only in zeros that they begin with, which spreadsheets drop; write the code as it was given out (format the column as text), or give another
+        "#]],
+    );
+    check(
+        &[],
+        "code,last_name\n07777,Lund\n77770,Berg\n7777,Ek\nA7777,Ny\n",
+        expect![[r#"
+            line 4: code: "7777" and "07777" differ only in zeros that they begin with, which spreadsheets drop; write the code as it was given out (format the column as text), or give another
+        "#]],
+    );
+}
+
+#[test]
+fn whom_a_host_means_by_adding_a_guest() {
+    let mut existing = two_marias();
+    existing.push(guest(7, "K7QF2M", "Anna", "Holloway", Some("P7")));
+    let meant = |cells: &[(Column, &str)]| {
+        let cells: Vec<_> = cells.iter().map(|(column, text)| (*column, (*text).to_owned())).collect();
+        let row = read_cells(&cells, &BRITISH).unwrap();
+        match already_there(&row, &existing) {
+            Ok(Some(guest)) => format!("changes {}", guest.token),
+            Ok(None) => "new".to_owned(),
+            Err(error) => error.to_string(),
+        }
+    };
+    use Column::{Admin, Code, FirstName, Group, LastName};
+    assert_eq!(meant(&[(FirstName, "Ed"), (LastName, "Ek")]), "new");
+    assert_eq!(meant(&[(FirstName, "Anna"), (LastName, "Holloway"), (Code, "ANNA-2")]), "new");
+    assert_eq!(meant(&[(Code, "k7qf-2m"), (Admin, "yes")]), "changes K7QF2M");
+    assert_eq!(meant(&[(Code, "K7QF2M"), (FirstName, "anna"), (LastName, "Holloway")]), "changes K7QF2M");
+    expect![[r#""Anna Holloway" is there already, with the code "K7QF2M"; give that code to change this guest, or a new code if this is somebody else"#]]
+        .assert_eq(&meant(&[(FirstName, "Anna"), (LastName, "Holloway")]));
+    expect![[
+        r#""Anna Holloway" is in group "P7"; add their code to move them, or a new code if this is somebody else"#
+    ]]
+    .assert_eq(&meant(&[(FirstName, "Anna"), (LastName, "Holloway"), (Group, "P8")]));
+    expect![[r#"the code "K7QF2M" is the one of "Anna Holloway"; give another code for a new guest, or leave the names out to change "Anna Holloway" (a guest file changes names, too)"#]]
+        .assert_eq(&meant(&[(Code, "K7QF2M"), (FirstName, "Ben"), (LastName, "Holloway")]));
+    expect!["last_name: is blank; write the guest's last name or code"].assert_eq(&meant(&[(LastName, "")]));
 }
