@@ -8,3 +8,7 @@ pub mod program;
 pub mod settings;
 pub mod telemetry;
 pub mod wiring;
+
+/// Handling a message takes some hundred small allocations, many of them freed by another thread.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

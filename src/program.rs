@@ -39,7 +39,8 @@ use crate::{
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
 /// Between two tries to tell Telegram about commands and webhook.
 const SETUP_PAUSE: Duration = Duration::from_secs(60);
-const FLUSH_PAUSE: Duration = Duration::from_secs(5);
+/// Between two recordings of who used the program: a guest who says ten things in a minute is recorded once.
+const FLUSH_PAUSE: Duration = Duration::from_secs(60);
 const HOUSEKEEPING_PAUSE: Duration = Duration::from_secs(3600);
 const WEBHOOK_CONNECTIONS: u8 = 40;
 

@@ -11,6 +11,8 @@ use store::{Access, Store};
 
 /// Distinct guests that wait to be recorded; more are dropped, since recording is best effort.
 const MOST_WAITING: usize = 10_000;
+/// Written at once, so that nobody's message waits for all of them.
+const AT_ONCE: usize = 100;
 
 /// The last use of each guest, logins apart.
 type LastUses = HashMap<(GuestId, bool), DateTime<Utc>>;
@@ -39,8 +41,11 @@ impl AccessRecorder {
         }
         let accesses: Vec<Access> =
             waiting.into_iter().map(|((guest, login), at)| Access { guest, at, login }).collect();
-        if let Err(error) = store.record_accesses(&accesses).await {
-            tracing::warn!(%error, count = accesses.len(), "last logins could not be recorded");
+        for some in accesses.chunks(AT_ONCE) {
+            if let Err(error) = store.record_accesses(some).await {
+                tracing::warn!(%error, count = accesses.len(), "last logins could not be recorded");
+                return;
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The measured program, in a process of its own.
 //!
 //! It is this binary, started again. With work it is [`Program`] as `convive serve` runs it; without, the same server
-//! answers 200 to every message it has read.
+//! reads every message, checks its secret and answers 200.
 
 use std::{
     io::{BufRead as _, BufReader, Read as _},
@@ -12,7 +12,7 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use axum::{Router, body::Bytes, http::StatusCode, routing::post};
+use axum::{Router, extract::Request, http::StatusCode, response::Response, routing::post};
 use convive::{
     program::{Program, Roles, Surroundings},
     settings::Settings,
@@ -22,6 +22,7 @@ use metrics_exporter_prometheus::PrometheusBuilder;
 use store::sqlite::SqliteStore;
 use tokio::net::TcpListener;
 use tower_http::catch_panic::CatchPanicLayer;
+use webhooks::body;
 
 use crate::{machine, report};
 
@@ -101,13 +102,23 @@ pub fn run(args: &[String]) -> anyhow::Result<()> {
         let around = Surroundings::real(store, Arc::new(move || handle.render()));
         let mut program = Program::build(&settings, Roles::ALL, around).await?;
         if work == Work::None {
-            let answer = |_: Bytes| async { StatusCode::OK };
             program.router = Router::new().route("/webhooks/telegram", post(answer)).layer(CatchPanicLayer::new());
         }
         let listener = TcpListener::bind(settings.http.listen).await?;
         report::line(&format!("{READY}{}", listener.local_addr()?));
         program.run(Roles::ALL, listener, input_closed()).await
     })
+}
+
+/// What the door does before it looks at a message.
+async fn answer(request: Request) -> Response {
+    let (head, rest) = request.into_parts();
+    if let Err(refusal) = body::read(rest).await {
+        return refusal;
+    }
+    let given = head.headers.get("x-telegram-bot-api-secret-token").map(|value| value.as_bytes());
+    let is_telegram = body::same_secret(given.unwrap_or_default(), SECRET.as_bytes());
+    body::status(if is_telegram { StatusCode::OK } else { StatusCode::UNAUTHORIZED })
 }
 
 fn settings(store: &str, api_url: &str) -> anyhow::Result<Settings> {

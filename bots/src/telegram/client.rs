@@ -57,8 +57,8 @@ pub struct TelegramClient {
 
 struct Inner {
     http: Client,
-    /// `{api_url}/bot{token}/`: whoever has it is the bot.
-    base: SecretString,
+    /// `{api_url}/bot{token}`: whoever has it is the bot.
+    base: Url,
     bot_id: i64,
     request_timeout: Duration,
 }
@@ -79,10 +79,11 @@ impl TelegramClient {
         if !usable {
             return Err(TelegramSettingsError::ApiUrl);
         }
-        let base = format!("{}/bot{token}/", url.as_str().trim_end_matches('/'));
+        let base = format!("{}/bot{token}", url.as_str().trim_end_matches('/'));
+        let base = Url::parse(&base).map_err(|_| TelegramSettingsError::ApiUrl)?;
         let http = http::client(url).map_err(|error| TelegramSettingsError::Client(error.without_url().to_string()))?;
         let request_timeout = settings.request_timeout;
-        Ok(Self { inner: Arc::new(Inner { http, base: base.into(), bot_id, request_timeout }) })
+        Ok(Self { inner: Arc::new(Inner { http, base, bot_id, request_timeout }) })
     }
 
     /// The bot's user id, which its token begins with.
@@ -121,9 +122,11 @@ impl TelegramClient {
     }
 
     fn post(&self, method: &str) -> Result<RequestBuilder, CallError> {
-        let url = format!("{}{method}", self.inner.base.expose_secret());
+        // Put together from what is parsed already: parsing it anew for each message would cost as much as its JSON.
+        let mut url = self.inner.base.clone();
         // Checked when the client was made; and an error must not show the address.
-        let url = Url::parse(&url).map_err(|_| CallError::NotSent("telegram.api_url is not usable".to_owned()))?;
+        let unusable = |()| CallError::NotSent("telegram.api_url is not usable".to_owned());
+        url.path_segments_mut().map_err(unusable)?.push(method);
         Ok(self.inner.http.post(url))
     }
 }

@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::{
     conversations, lanes, outbox,
-    values::{Values, json, millis, signed},
+    values::{Values, What, json, millis, signed},
 };
 use crate::{Claim, Claimed, Committed, EntryStatus, FirstAttempt, Result, StoreError, Work};
 
@@ -132,8 +132,8 @@ fn lease(connection: &Connection, claim: &Claim, row: &Row<'_>) -> Result<Claime
 }
 
 fn read(row: &Row<'_>, seq: i64) -> Result<Claimed> {
-    let what = format!("outbox entry {seq}");
-    let values = Values { row, what: &what };
+    let what = What::Numbered("outbox entry", seq);
+    let values = Values { row, what };
     let (text, initiated) = (values.optional_json(3)?, values.optional_json(4)?);
     let work = match (text, initiated) {
         (Some(text), initiated) => Work::Send { text, initiated },

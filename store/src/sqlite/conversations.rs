@@ -7,11 +7,11 @@ use domain::{
     lockout::Attempts,
     model::{GuestId, Version},
 };
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql};
 
 use super::{
     outbox,
-    values::{Values, joined, json, millis, signed},
+    values::{Values, What, joined, json, millis, signed},
 };
 use crate::{Link, Result};
 
@@ -48,8 +48,8 @@ macro_rules! select_conversations {
 
 fn read(row: &Row<'_>) -> Result<Found> {
     let number: i64 = row.get(0)?;
-    let what = format!("conversation {number}");
-    let values = Values { row, what: &what };
+    let what = What::Numbered("conversation", number);
+    let values = Values { row, what };
     let conversation = Conversation {
         address: values.address(14)?,
         version: values.number(1)?,
@@ -83,6 +83,7 @@ pub(super) fn each(connection: &Connection, mut look: impl FnMut(Conversation) -
 
 /// What a change of a conversation must be compared with.
 pub(super) struct Stored {
+    row: i64,
     pub version: Version,
     pub opted_out: bool,
     logins: Vec<u8>,
@@ -90,10 +91,11 @@ pub(super) struct Stored {
 
 impl Stored {
     pub(super) fn at(connection: &Connection, address: &str) -> Result<Option<Self>> {
-        let mut statement =
-            connection.prepare_cached("SELECT version, opted_out, logins FROM conversations WHERE address = ?1")?;
+        let mut statement = connection
+            .prepare_cached("SELECT row, version, opted_out, logins FROM conversations WHERE address = ?1")?;
         let stored = statement.query_row([address], |row| {
-            Ok(Self { version: super::values::unsigned(row.get(0)?), opted_out: row.get(1)?, logins: row.get(2)? })
+            let version = super::values::unsigned(row.get(1)?);
+            Ok(Self { row: row.get(0)?, version, opted_out: row.get(2)?, logins: row.get(3)? })
         });
         Ok(stored.optional()?)
     }
@@ -105,17 +107,18 @@ pub(super) fn put(connection: &Connection, conversation: &Conversation, before: 
     let logins = joined(&conversation.logins);
     let attempts =
         if conversation.attempts == Attempts::default() { None } else { Some(json(&conversation.attempts)?) };
+    let row: &dyn ToSql = before.map_or(&address, |stored| &stored.row);
     let sql = if before.is_some() {
         "UPDATE conversations SET version = ?2, logins = ?3, active = ?4, locale = ?5, opted_out = ?6, muted = ?7,
              unreachable = ?8, last_used = ?9, attempts = ?10, dialogue = ?11
-         WHERE address = ?1"
+         WHERE row = ?1"
     } else {
         "INSERT INTO conversations (address, version, logins, active, locale, opted_out, muted, unreachable, last_used,
              attempts, dialogue)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
     };
     connection.prepare_cached(sql)?.execute((
-        &address,
+        row,
         signed(conversation.version + 1),
         &logins,
         conversation.active.map(|guest| guest.0),
@@ -235,8 +238,8 @@ pub(super) fn links(connection: &Connection, guests: &[GuestId]) -> Result<Vec<L
     for guest in guests {
         let found = statement.query_and_then([guest.0], |row| -> Result<Link> {
             let number: i64 = row.get(6)?;
-            let what = format!("conversation {number}");
-            let values = Values { row, what: &what };
+            let what = What::Numbered("conversation", number);
+            let values = Values { row, what };
             Ok(Link {
                 guest: *guest,
                 address: values.address(0)?,

@@ -14,7 +14,7 @@ use rusqlite::Connection;
 
 use super::{
     conversations, guests, house, lanes,
-    values::{Values, json},
+    values::{Values, What, json},
 };
 use crate::{Initiated, Rendered, Result, mention::Person};
 
@@ -87,8 +87,8 @@ fn delete_entries_about(connection: &Connection, person: &Person, near: &HashSet
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let seq: i64 = row.get(0)?;
-        let what = format!("outbox entry {seq}");
-        let values = Values { row, what: &what };
+        let what = What::Numbered("outbox entry", seq);
+        let values = Values { row, what };
         let address = values.address(1)?;
         let is_near = near.contains(&address);
         let text = values.optional_json::<Rendered>(2)?.is_some_and(|text| is_in_message(person, &text, is_near));

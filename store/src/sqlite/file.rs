@@ -19,8 +19,10 @@ const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_initial.sql")];
 const APPLICATION_ID: i32 = 0x436e_7676;
 /// How often, a millisecond apart, a connection asks again for a file that another program is writing to: 5 s.
 pub(super) const PATIENCE: i32 = 5_000;
+/// Holds what a batch changes, and most of the indexes of a list of a hundred thousand guests. More would cost more than
+/// it saves: SQLite looks through all of it at many commits.
 const WRITER_CACHE_KIB: i32 = 8 * 1024;
-const READER_CACHE_KIB: i32 = 2 * 1024;
+const READER_CACHE_KIB: i32 = 1024;
 /// Guests' names, codes and phone numbers are nobody else's business.
 const OWNER_ONLY: u32 = 0o600;
 /// More links than the system itself would follow.

@@ -7,7 +7,7 @@ use domain::{
 };
 use rusqlite::{Connection, OptionalExtension, Params, Row, named_params};
 
-use super::values::{Values, json, millis, signed};
+use super::values::{Values, What, json, millis, signed};
 use crate::{Access, Page, Result, TypedCode};
 
 /// In the order in which [`read`] takes them.
@@ -23,10 +23,10 @@ macro_rules! select_guests {
 }
 
 fn read(row: &Row<'_>) -> Result<Guest> {
-    let unnamed = Values { row, what: "a guest" };
+    let unnamed = Values { row, what: What::A("a guest") };
     let id = unnamed.guest_id(0)?;
-    let what = format!("guest {id}");
-    let values = Values { row, what: &what };
+    let what = What::Guest(id);
+    let values = Values { row, what };
     let answered_by = match values.optional_guest_id(21)? {
         Some(guest_id) => Some(AnsweredBy { guest_id, channel: values.channel(22)? }),
         None => None,
@@ -109,6 +109,16 @@ pub(super) fn group(connection: &Connection, key: &GroupKey) -> Result<Group> {
     let version = group_version(connection, key)?;
     let members = select(connection, select_guests!("group_key = ?1 ORDER BY created_at, id"), [key.as_str()])?;
     Ok(Group { key: key.clone(), version, members })
+}
+
+/// The group of a guest who was read in the same transaction.
+pub(super) fn group_of(connection: &Connection, guest: &Guest) -> Result<Group> {
+    let key = guest.group_key();
+    if guest.group_id.is_some() {
+        return group(connection, &key);
+    }
+    // Nobody else can be in it.
+    Ok(Group { version: group_version(connection, &key)?, key, members: vec![guest.clone()] })
 }
 
 /// 0 for a group that nothing was ever decided about.
@@ -249,10 +259,10 @@ pub(super) fn record_access(connection: &Connection, access: &Access) -> Result<
 }
 
 fn read_event(row: &Row<'_>) -> Result<Event> {
-    let unnamed = Values { row, what: "an event" };
+    let unnamed = Values { row, what: What::A("an event") };
     let id: String = unnamed.get(0)?;
-    let what = format!("event {id}");
-    let values = Values { row, what: &what };
+    let what = What::Event(&id);
+    let values = Values { row, what };
     let mut event: Event = values.json(2)?;
     event.version = values.number(1)?;
     Ok(event)
@@ -332,6 +342,6 @@ impl Stored {
 /// The guest who has this code.
 pub(super) fn owner_of(connection: &Connection, token: &str) -> Result<Option<GuestId>> {
     let mut statement = connection.prepare_cached("SELECT id FROM guests WHERE token = ?1")?;
-    let mut owners = statement.query_and_then([token], |row| Values { row, what: "a guest" }.guest_id(0))?;
+    let mut owners = statement.query_and_then([token], |row| Values { row, what: What::A("a guest") }.guest_id(0))?;
     owners.next().transpose()
 }

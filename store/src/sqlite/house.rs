@@ -13,7 +13,7 @@ use rusqlite::{Connection, Row};
 
 use super::{
     conversations, guests, lanes,
-    values::{Values, json, millis},
+    values::{Values, What, json, millis},
 };
 use crate::Result;
 
@@ -38,8 +38,8 @@ pub(super) fn record(connection: &Connection, activity: &Activity) -> Result<()>
 /// The number of an activity entry, and the entry.
 pub(super) fn read_activity(row: &Row<'_>) -> Result<(i64, Activity)> {
     let seq: i64 = row.get(0)?;
-    let what = format!("activity {seq}");
-    Ok((seq, Values { row, what: &what }.json(1)?))
+    let what = What::Numbered("activity", seq);
+    Ok((seq, Values { row, what }.json(1)?))
 }
 
 pub(super) fn activity(connection: &Connection, event: &EventId, since: DateTime<Utc>) -> Result<Vec<Activity>> {
@@ -155,8 +155,8 @@ pub(super) fn delete_entries_to(connection: &Connection, addresses: &HashSet<Add
     let mut statement = connection.prepare_cached("SELECT seq, address FROM outbox")?;
     let entries = statement.query_and_then([], |row| {
         let seq: i64 = row.get(0)?;
-        let what = format!("outbox entry {seq}");
-        Ok((seq, Values { row, what: &what }.address(1)?))
+        let what = What::Numbered("outbox entry", seq);
+        Ok((seq, Values { row, what }.address(1)?))
     })?;
     let seqs = entries
         .filter(|entry: &Result<_>| entry.as_ref().map_or(true, |(_, address)| addresses.contains(address)))

@@ -13,13 +13,10 @@ use crate::Result;
 
 /// Works out anew when entries of an address may be claimed.
 pub(super) fn refresh(connection: &Connection, address: &str) -> Result<()> {
-    let in_flight = in_flight(connection, address)?;
-    let (reply, initiated) = match in_flight {
-        Some((_, lease_ends)) => {
-            let lease_ends = |is_any: bool| is_any.then_some(lease_ends);
-            (lease_ends(any(connection, address, true)?), lease_ends(any(connection, address, false)?))
-        }
-        None => (next_reply(connection, address)?, next_initiated(connection, address)?),
+    let open = Open::at(connection, address)?;
+    let (reply, initiated) = match open.in_flight {
+        Some((_, lease_ends)) => (open.reply.map(|_| lease_ends), open.initiated.map(|_| lease_ends)),
+        None => (open.reply, open.initiated),
     };
     if reply.is_none() && initiated.is_none() {
         connection.prepare_cached("DELETE FROM lanes WHERE address = ?1")?.execute([address])?;
@@ -37,23 +34,51 @@ pub(super) fn refresh(connection: &Connection, address: &str) -> Result<()> {
             channel_of(address),
             reply.map(|at| at.max(held)),
             initiated.map(|at| at.max(held)),
-            in_flight.map(|(seq, _)| seq),
+            open.in_flight.map(|(seq, _)| seq),
         ))?;
     Ok(())
+}
+
+/// What is open for an address.
+#[derive(Default)]
+struct Open {
+    /// The leased entry, and when its lease ends.
+    in_flight: Option<(i64, i64)>,
+    /// When the first reply is due.
+    reply: Option<i64>,
+    /// When the first initiated message is due that need not wait for another.
+    initiated: Option<i64>,
+}
+
+impl Open {
+    fn at(connection: &Connection, address: &str) -> Result<Self> {
+        let mut statement = connection.prepare_cached(
+            "SELECT is_reply, due_at, attempts, status = 'leased', seq FROM outbox
+             WHERE address = ?1 AND finished_at IS NULL ORDER BY is_reply, order1, order2, id",
+        )?;
+        let mut rows = statement.query([address])?;
+        let mut open = Self::default();
+        let mut must_wait = false;
+        while let Some(row) = rows.next()? {
+            let (is_reply, due_at): (bool, i64) = (row.get(0)?, row.get(1)?);
+            if row.get(3)? {
+                open.in_flight = Some((row.get(4)?, due_at));
+            }
+            if is_reply {
+                open.reply.get_or_insert(due_at);
+            } else if !must_wait {
+                open.initiated = Some(open.initiated.map_or(due_at, |next| next.min(due_at)));
+                // Whatever is being retried goes before those decided later.
+                must_wait = row.get::<_, u32>(2)? > 0;
+            }
+        }
+        Ok(open)
+    }
 }
 
 /// An address is written with its channel first.
 fn channel_of(address: &str) -> &str {
     address.split(':').next().unwrap_or_default()
-}
-
-/// The leased entry of an address, and when its lease ends.
-pub(super) fn in_flight(connection: &Connection, address: &str) -> Result<Option<(i64, i64)>> {
-    let mut statement = connection.prepare_cached(
-        "SELECT outbox.seq, outbox.due_at FROM lanes JOIN outbox ON outbox.seq = lanes.in_flight
-         WHERE lanes.address = ?1 AND outbox.status = 'leased' AND outbox.address = ?1",
-    )?;
-    Ok(statement.query_row([address], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
 }
 
 /// Notes that an entry of an address is leased.
@@ -66,37 +91,6 @@ pub(super) fn lease(connection: &Connection, address: &str, seq: i64, until: i64
         )?
         .execute((address, seq, until))?;
     Ok(())
-}
-
-fn any(connection: &Connection, address: &str, is_reply: bool) -> Result<bool> {
-    let mut statement = connection
-        .prepare_cached("SELECT 1 FROM outbox WHERE address = ?1 AND is_reply = ?2 AND finished_at IS NULL LIMIT 1")?;
-    Ok(statement.exists((address, is_reply))?)
-}
-
-fn next_reply(connection: &Connection, address: &str) -> Result<Option<i64>> {
-    let mut statement = connection.prepare_cached(
-        "SELECT due_at FROM outbox WHERE address = ?1 AND is_reply = 1 AND finished_at IS NULL
-         ORDER BY order1, order2, id LIMIT 1",
-    )?;
-    Ok(statement.query_row([address], |row| row.get(0)).optional()?)
-}
-
-fn next_initiated(connection: &Connection, address: &str) -> Result<Option<i64>> {
-    let mut statement = connection.prepare_cached(
-        "SELECT due_at, attempts FROM outbox WHERE address = ?1 AND is_reply = 0 AND finished_at IS NULL
-         ORDER BY order1, order2, id",
-    )?;
-    let mut rows = statement.query([address])?;
-    let mut next: Option<i64> = None;
-    while let Some(row) = rows.next()? {
-        let (due_at, attempts): (i64, u32) = (row.get(0)?, row.get(1)?);
-        next = Some(next.map_or(due_at, |next| next.min(due_at)));
-        if attempts > 0 {
-            break;
-        }
-    }
-    Ok(next)
 }
 
 /// Until when nothing may be sent there; long ago where nothing forbids it.

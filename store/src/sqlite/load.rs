@@ -25,7 +25,7 @@ pub(super) fn load(connection: &Connection, request: &LoadRequest) -> Result<Loa
         .filter_map(|guest| guests::by_id(connection, *guest).transpose())
         .collect::<Result<Vec<_>>>()?;
     let active = logins.iter().find(|guest| Some(guest.id) == conversation.active);
-    let group = active.map(|guest| guests::group(connection, &guest.group_key())).transpose()?;
+    let group = active.map(|guest| guests::group_of(connection, guest)).transpose()?;
     let candidates = candidates(connection, request)?;
     let events = events(connection, &logins, group.iter().chain(candidates.iter().map(|candidate| &candidate.group)))?;
     let recent_failures = if request.codes.is_empty() { 0 } else { failures(connection, request)? };
@@ -36,7 +36,7 @@ fn candidates(connection: &Connection, request: &LoadRequest) -> Result<Vec<Cand
     let mut candidates = Vec::new();
     for (code, typed) in request.codes.iter().enumerate() {
         if let Some(guest) = guests::by_code(connection, typed)? {
-            let group = guests::group(connection, &guest.group_key())?;
+            let group = guests::group_of(connection, &guest)?;
             candidates.push(Candidate { code, guest: guest.id, group });
         }
     }

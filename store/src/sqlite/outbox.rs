@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{
     conversations, lanes,
-    values::{Values, json, millis, signed},
+    values::{Values, What, json, millis, signed},
 };
 use crate::{Content, DeliveryStatus, Entry, EntryStatus, NewEntry, OutboxCounts, Page, Result};
 
@@ -50,7 +50,8 @@ pub(super) fn add(connection: &Connection, entry: &NewEntry, at: i64) -> Result<
 /// When an attempt to send an entry was first recorded.
 pub(super) fn first_attempt_at(connection: &Connection, seq: i64) -> Result<Option<DateTime<Utc>>> {
     let mut statement = connection.prepare_cached("SELECT first_attempt_at FROM outbox WHERE seq = ?1")?;
-    let mut found = statement.query_and_then([seq], |row| Values { row, what: "an outbox entry" }.optional_time(0))?;
+    let mut found =
+        statement.query_and_then([seq], |row| Values { row, what: What::A("an outbox entry") }.optional_time(0))?;
     Ok(found.next().transpose()?.flatten())
 }
 
@@ -115,8 +116,8 @@ macro_rules! select_entries {
 
 fn read(row: &Row<'_>) -> Result<Entry> {
     let seq: i64 = row.get(0)?;
-    let what = format!("outbox entry {seq}");
-    let values = Values { row, what: &what };
+    let what = What::Numbered("outbox entry", seq);
+    let values = Values { row, what };
     let question: Option<i64> = values.get(4)?;
     Ok(Entry {
         id: values.get(1)?,

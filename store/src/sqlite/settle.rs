@@ -7,7 +7,7 @@ use super::{
     conversations,
     error::damaged,
     lanes, outbox,
-    values::{Values, millis},
+    values::{Values, What, millis},
 };
 use crate::{DeliveryReport, DeliveryStatus, EntryStatus, Outcome, Result, Settlement, StoreError};
 
@@ -93,11 +93,14 @@ fn apply(connection: &Connection, entry: &Leased, settlement: &Settlement) -> Re
 }
 
 fn sent(connection: &Connection, entry: &Leased, now: i64, provider_id: Option<&str>) -> Result<()> {
-    outbox::finish(connection, entry.seq, now, EntryStatus::Sent, None)?;
-    let Some(provider_id) = provider_id else { return Ok(()) };
     connection
-        .prepare_cached("UPDATE outbox SET provider_id = ?2 WHERE seq = ?1")?
-        .execute((entry.seq, provider_id))?;
+        .prepare_cached(
+            "UPDATE outbox SET status = 'sent', finished_at = ?2, reason = NULL, leased_by = NULL, in_doubt = 0,
+                 provider_id = ifnull(?3, provider_id)
+             WHERE seq = ?1",
+        )?
+        .execute((entry.seq, now, provider_id))?;
+    let Some(provider_id) = provider_id else { return Ok(()) };
     if let Some((status, error)) = early_report(connection, provider_id)? {
         connection.prepare_cached("UPDATE outbox SET delivery = ?2, reason = ?3 WHERE seq = ?1")?.execute((
             entry.seq,
@@ -232,8 +235,8 @@ fn entries_of(connection: &Connection, provider_id: &str) -> Result<Vec<(i64, Op
     let mut statement = connection.prepare_cached("SELECT seq, delivery FROM outbox WHERE provider_id = ?1")?;
     let entries = statement.query_and_then([provider_id], |row| {
         let seq = row.get(0)?;
-        let what = format!("outbox entry {seq}");
-        Ok((seq, outbox::delivery(&Values { row, what: &what }, 1)?))
+        let what = What::Numbered("outbox entry", seq);
+        Ok((seq, outbox::delivery(&Values { row, what }, 1)?))
     })?;
     entries.collect()
 }
@@ -241,7 +244,7 @@ fn entries_of(connection: &Connection, provider_id: &str) -> Result<Vec<(i64, Op
 fn early_report(connection: &Connection, provider_id: &str) -> Result<Option<(DeliveryStatus, Option<String>)>> {
     let mut statement = connection.prepare_cached("SELECT status, error FROM early_reports WHERE provider_id = ?1")?;
     let mut reports = statement.query_and_then([provider_id], |row| {
-        let values = Values { row, what: "an early delivery report" };
+        let values = Values { row, what: What::A("an early delivery report") };
         Ok((values.parsed(0, DeliveryStatus::from_stored)?, values.get(1)?))
     })?;
     reports.next().transpose()

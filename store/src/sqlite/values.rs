@@ -1,5 +1,7 @@
 //! How times, ids and documents are kept in columns.
 
+use std::fmt;
+
 use chrono::{DateTime, Utc};
 use domain::{
     address::{Address, Channel},
@@ -30,10 +32,32 @@ pub(super) fn json<T: Serialize>(value: &T) -> Result<String> {
     serde_json::to_string(value).map_err(|_| damaged("something that was to be stored"))
 }
 
-/// Values of one row, by place; `what` names the row in errors without anything personal.
+/// What a row is, for errors: nothing personal. Put into words only when there is an error.
+#[derive(Clone, Copy)]
+pub(super) enum What<'w> {
+    /// One of many.
+    A(&'static str),
+    /// By its number in its table.
+    Numbered(&'static str, i64),
+    Guest(GuestId),
+    Event(&'w str),
+}
+
+impl fmt::Display for What<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::A(kind) => f.write_str(kind),
+            Self::Numbered(kind, number) => write!(f, "{kind} {number}"),
+            Self::Guest(id) => write!(f, "guest {id}"),
+            Self::Event(id) => write!(f, "event {id}"),
+        }
+    }
+}
+
+/// Values of one row, by place.
 pub(super) struct Values<'r, 's, 'w> {
     pub row: &'r Row<'s>,
-    pub what: &'w str,
+    pub what: What<'w>,
 }
 
 impl Values<'_, '_, '_> {
@@ -69,7 +93,7 @@ impl Values<'_, '_, '_> {
     }
 
     pub(super) fn optional_guest_id(&self, place: usize) -> Result<Option<GuestId>> {
-        let bytes: Option<Vec<u8>> = self.get(place)?;
+        let bytes = self.row.get_ref(place)?.as_blob_or_null().map_err(|_| self.damaged(place))?;
         bytes.map(|bytes| bytes.try_into().map(GuestId).map_err(|_| self.damaged(place))).transpose()
     }
 

@@ -1,11 +1,16 @@
-//! The one thread that writes.
+//! The one thread that writes, and looks at what is about to be written.
 //!
 //! It takes every job that waits, runs them in one transaction and answers them after one durable commit: while one
 //! commit waits for the disk, the next batch gathers. A job checks before it writes, so a refused one needs no
 //! rollback; where one fails after it has begun to write, the batch is undone and each job runs by itself.
+//!
+//! Looks before a decision ([`Writer::look`]) are taken here as well, between two commits: the pages that they need are
+//! still in this connection's cache, and those that they bring along are the ones that the decision will change. (Every
+//! commit of another connection empties a connection's cache.)
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
     sync::mpsc,
     thread::JoinHandle,
     time::Duration,
@@ -14,18 +19,17 @@ use std::{
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use super::{
-    file::Place,
-    log::{self, Log},
-    stopped,
-};
+use super::{file::Place, log::Log, readers::in_one_moment, stopped};
 use crate::{Result, StoreError};
 
 /// Bounds how long a batch keeps other programs from writing.
 const MOST_JOBS_A_COMMIT: usize = 256;
 
-/// How long the next of several callers is waited for; much less than a durable write takes.
-const PATIENCE: Duration = Duration::from_micros(200);
+/// How long others are waited for where several callers come together. A durable write costs the machine as much as the
+/// work of several callers; nobody notices a millisecond.
+const PATIENCE: Duration = Duration::from_millis(1);
+/// Nobody is waited for when so many wait already.
+const ENOUGH: usize = 32;
 
 /// Hands jobs to the writing thread; dropping it ends the thread once all jobs are done.
 pub(super) struct Writer {
@@ -35,13 +39,14 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// `patience` is how long the connection waits for other programs; see [`super::file`].
-    pub(super) fn start(connection: Connection, patience: i32) -> Result<Self> {
+    /// `connection` is one to the store at `path`; `patience` is how long it waits for other programs, see
+    /// [`super::file`].
+    pub(super) fn start(connection: Connection, path: PathBuf, patience: i32) -> Result<Self> {
         let (orders, waiting) = mpsc::channel();
         let place = Place::of(&connection);
         let thread = std::thread::Builder::new()
             .name("store-writer".to_owned())
-            .spawn(move || serve(connection, patience, &waiting))
+            .spawn(move || serve(connection, Log::new(path), patience, &waiting))
             .map_err(|error| StoreError::Unavailable(format!("cannot start the writing thread: {error}")))?;
         Ok(Self { orders: Some(orders), thread: Some(thread), place })
     }
@@ -56,12 +61,28 @@ impl Writer {
         T: Send + 'static,
         F: FnMut(&Connection) -> Result<T> + Send + 'static,
     {
-        let (reply, answer) = oneshot::channel();
-        let job = Box::new(Waiting { work, outcome: Err(stopped()), reply });
-        self.order(Order::Write(job))?;
-        let done = answer.await.map_err(|_| stopped())?;
+        let done = self.ask(work, Order::Write).await;
         self.place.check()?;
         done
+    }
+
+    /// Runs `look`, which only reads, and sees one moment of the store, with everything that was committed before.
+    pub(super) async fn look<T, F>(&self, look: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.ask(look, Order::Look).await
+    }
+
+    async fn ask<T, F>(&self, work: F, order: fn(Box<dyn Job>) -> Order) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&Connection) -> Result<T> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        self.order(order(Box::new(Waiting { work, outcome: Err(stopped()), reply })))?;
+        answer.await.map_err(|_| stopped())?
     }
 
     /// Clears away what is deleted but still in the file or its log, as far as other programs let it.
@@ -77,6 +98,7 @@ impl Writer {
 }
 
 enum Order {
+    Look(Box<dyn Job>),
     Write(Box<dyn Job>),
     Tidy(oneshot::Sender<()>),
 }
@@ -133,57 +155,88 @@ impl<T: Send, F: FnMut(&Connection) -> Result<T> + Send> Job for Waiting<T, F> {
     }
 }
 
-fn serve(mut connection: Connection, patience: i32, orders: &mpsc::Receiver<Order>) {
-    let mut batch = Vec::new();
-    let mut tidy = Vec::new();
-    let mut answered = 0;
-    let mut log = Log::new();
+fn serve(mut connection: Connection, mut log: Log, patience: i32, orders: &mpsc::Receiver<Order>) {
+    let mut batch = Batch::default();
+    let mut before = 0;
     while let Ok(first) = orders.recv() {
-        gather(first, orders, answered, |order| match order {
-            Order::Write(job) if job.abandoned() => {}
-            Order::Write(job) => batch.push(job),
-            Order::Tidy(reply) => tidy.push(reply),
-        });
-        answered = batch.len();
-        if !batch.is_empty() {
-            write(&connection, &mut batch);
+        batch.take(first);
+        batch.take_waiting(orders);
+        batch.look(&connection);
+        // Where several came together the last time, more are on their way, those who have just looked among them. It
+        // sleeps rather than wait for each: being woken by each would cost more than their work.
+        if before > 1 && batch.taken < ENOUGH {
+            std::thread::sleep(PATIENCE);
+            batch.take_waiting(orders);
+            batch.look(&connection);
         }
-        for job in batch.drain(..) {
-            job.answer();
+        before = std::mem::take(&mut batch.taken);
+        if !batch.writes.is_empty() {
+            write(&connection, &mut batch.writes);
+            batch.writes.drain(..).for_each(|job| job.answer());
+            log.keep_short(&mut connection, patience);
         }
-        log.keep_short(&mut connection, patience);
-        if !tidy.is_empty() {
-            log::rebuild(&connection);
+        if !batch.tidy.is_empty() {
+            log.rebuild(&connection);
         }
-        for reply in tidy.drain(..) {
+        for reply in batch.tidy.drain(..) {
             // A caller who stopped waiting does not want the answer.
             let _ = reply.send(());
         }
     }
 }
 
-/// Takes what waits. Callers who were answered together tend to come back together: as long as they keep coming, it
-/// waits for as many as there were the last time, rather than make most of them wait for a second durable write.
-fn gather(first: Order, orders: &mpsc::Receiver<Order>, answered: usize, mut take: impl FnMut(Order)) {
-    take(first);
-    let mut taken = 1;
-    while taken < MOST_JOBS_A_COMMIT {
-        let next = if taken < answered {
-            orders.recv_timeout(PATIENCE).map_err(|_| ())
-        } else {
-            orders.try_recv().map_err(|_| ())
-        };
-        let Ok(order) = next else { return };
-        take(order);
-        taken += 1;
+/// What is done together.
+#[derive(Default)]
+struct Batch {
+    looks: Vec<Box<dyn Job>>,
+    writes: Vec<Box<dyn Job>>,
+    tidy: Vec<oneshot::Sender<()>>,
+    taken: usize,
+}
+
+impl Batch {
+    fn take(&mut self, order: Order) {
+        self.taken += 1;
+        match order {
+            Order::Look(job) | Order::Write(job) if job.abandoned() => {}
+            Order::Look(job) => self.looks.push(job),
+            Order::Write(job) => self.writes.push(job),
+            Order::Tidy(reply) => self.tidy.push(reply),
+        }
+    }
+
+    fn take_waiting(&mut self, orders: &mpsc::Receiver<Order>) {
+        let most = MOST_JOBS_A_COMMIT.saturating_sub(self.taken);
+        orders.try_iter().take(most).for_each(|order| self.take(order));
+    }
+
+    /// Each hears what it saw at once, and goes on while others look.
+    fn look(&mut self, connection: &Connection) {
+        if self.looks.is_empty() {
+            return;
+        }
+        let mut looks = self.looks.drain(..);
+        let looked = in_one_moment(connection, |connection| {
+            for mut job in looks.by_ref() {
+                run(job.as_mut(), connection);
+                job.answer();
+            }
+            Ok(())
+        });
+        if let Err(error) = looked {
+            for mut job in looks {
+                job.fail(error.clone());
+                job.answer();
+            }
+        }
     }
 }
 
 /// Leaves every job with the outcome its caller shall hear.
 fn write(connection: &Connection, batch: &mut [Box<dyn Job>]) {
     match in_one_transaction(connection, batch) {
-        Ok(Batch::Committed) => {}
-        Ok(Batch::Undone) => {
+        Ok(Ending::Committed) => {}
+        Ok(Ending::Undone) => {
             for job in batch {
                 if let Err(error) = in_one_transaction(connection, std::slice::from_mut(job)) {
                     job.fail(error);
@@ -195,22 +248,20 @@ fn write(connection: &Connection, batch: &mut [Box<dyn Job>]) {
 }
 
 /// What became of a batch.
-enum Batch {
+enum Ending {
     Committed,
     /// A job failed after it had begun to write; nothing is written.
     Undone,
 }
 
-fn in_one_transaction(connection: &Connection, batch: &mut [Box<dyn Job>]) -> Result<Batch> {
+fn in_one_transaction(connection: &Connection, batch: &mut [Box<dyn Job>]) -> Result<Ending> {
     connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
     for job in batch {
         let before = connection.total_changes();
-        if catch_unwind(AssertUnwindSafe(|| job.run(connection))).is_err() {
-            job.fail(StoreError::Unavailable("an internal error, see the log".to_owned()));
-        }
+        run(job.as_mut(), connection);
         if job.failed() && connection.total_changes() != before {
             roll_back(connection);
-            return Ok(Batch::Undone);
+            return Ok(Ending::Undone);
         }
     }
     let committed = connection.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));
@@ -218,7 +269,14 @@ fn in_one_transaction(connection: &Connection, batch: &mut [Box<dyn Job>]) -> Re
         roll_back(connection);
         return Err(error.into());
     }
-    Ok(Batch::Committed)
+    Ok(Ending::Committed)
+}
+
+/// A fault in one job must not end the thread.
+fn run(job: &mut dyn Job, connection: &Connection) {
+    if catch_unwind(AssertUnwindSafe(|| job.run(connection))).is_err() {
+        job.fail(StoreError::Unavailable("an internal error, see the log".to_owned()));
+    }
 }
 
 fn roll_back(connection: &Connection) {
@@ -236,10 +294,11 @@ mod tests {
 
     fn writer() -> (Writer, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
-        let connection = Connection::open(folder.path().join("test.db")).unwrap();
+        let path = folder.path().join("test.db");
+        let connection = Connection::open(&path).unwrap();
         connection.execute_batch("CREATE TABLE t (x INTEGER PRIMARY KEY)").unwrap();
         connection.busy_timeout(Duration::ZERO).unwrap();
-        (Writer::start(connection, 0).unwrap(), folder)
+        (Writer::start(connection, path, 0).unwrap(), folder)
     }
 
     async fn insert(writer: &Writer, x: i64) -> Result<()> {
@@ -283,6 +342,20 @@ mod tests {
         assert!(matches!(panicked, Err(StoreError::Unavailable(_))));
         assert_eq!(refused, Err(StoreError::Damaged("before it wrote".to_owned())));
         assert_eq!(all(&writer).await, [1, 2]);
+    }
+
+    #[tokio::test]
+    async fn a_look_sees_what_was_committed_before_and_a_faulty_one_harms_nobody() {
+        let (writer, _folder) = writer();
+        insert(&writer, 1).await.unwrap();
+        let count = |connection: &Connection| -> Result<i64> {
+            Ok(connection.query_row("SELECT count(*) FROM t", [], |row| row.get(0))?)
+        };
+        let faulty = writer.look(|_| -> Result<()> { panic!("a bug") });
+        let (faulty, seen, written) = tokio::join!(faulty, writer.look(count), insert(&writer, 2));
+        assert!(matches!(faulty, Err(StoreError::Unavailable(_))));
+        assert_eq!((seen, written), (Ok(1), Ok(())));
+        assert_eq!(writer.look(count).await, Ok(2));
     }
 
     #[tokio::test]

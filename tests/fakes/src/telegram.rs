@@ -9,6 +9,7 @@ mod chats;
 mod fields;
 mod html;
 mod methods;
+mod sink;
 
 use std::{
     collections::{BTreeMap, HashSet, VecDeque},
@@ -95,8 +96,6 @@ pub struct FakeTelegram {
 struct Shared {
     /// Before `/bot<token>`; empty or `/some/path`.
     prefix: String,
-    /// Keeps nothing and checks nothing.
-    is_sink: bool,
     state: Mutex<State>,
     /// Told of every call and every queued update.
     happened: Notify,
@@ -168,7 +167,7 @@ impl FakeTelegram {
         Self::start_with(path, false).await
     }
 
-    /// Accepts everything as fast as it can and only counts, for benchmarks.
+    /// Accepts everything as fast as it can and only counts, for benchmarks. Knows `calls` alone.
     ///
     /// # Errors
     /// When there is no free port.
@@ -178,14 +177,13 @@ impl FakeTelegram {
 
     async fn start_with(prefix: &str, is_sink: bool) -> io::Result<Self> {
         let (closing, closed) = watch::channel(false);
-        let shared = Arc::new(Shared {
-            prefix: prefix.to_owned(),
-            is_sink,
-            state: Mutex::default(),
-            happened: Notify::new(),
-            closed,
-        });
-        let (address, server) = crate::line::serve(api::router(Arc::clone(&shared))).await?;
+        let shared =
+            Arc::new(Shared { prefix: prefix.to_owned(), state: Mutex::default(), happened: Notify::new(), closed });
+        let (address, server) = if is_sink {
+            sink::serve(Arc::clone(&shared)).await?
+        } else {
+            crate::line::serve(api::router(Arc::clone(&shared))).await?
+        };
         Ok(Self { shared, address, server, closing })
     }
 

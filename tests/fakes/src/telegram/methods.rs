@@ -215,7 +215,8 @@ impl State {
 pub const NOT_MODIFIED: &str = "Bad Request: message is not modified: specified new message content and reply markup \
                                 are exactly the same as a current content and reply markup of the message";
 
-fn me() -> Value {
+/// What `getMe` says.
+pub fn me() -> Value {
     json!({
         "id": FakeTelegram::BOT_ID, "is_bot": true, "first_name": "Convive", "username": FakeTelegram::BOT_USERNAME,
         "can_join_groups": true, "can_read_all_group_messages": false, "supports_inline_queries": false,
