@@ -76,10 +76,10 @@ async fn guests(app: &App, store: &dyn Store) -> Result<String, store::StoreErro
     for event in events {
         let guests = app.all_guests(&event.id).await?;
         let hosts = guests.iter().filter(|guest| guest.is_admin).count();
-        let hint = if hosts == 0 {
-            " (nobody sees the answers: make a guest a host with convive guests add --code CODE --admin)"
-        } else {
-            ""
+        let hint = match (hosts, guests.len()) {
+            (0, 0) => " (nobody sees the answers: add a host with convive guests add --first NAME --last NAME --admin)",
+            (0, _) => " (nobody sees the answers: make a guest a host with convive guests add --code CODE --admin)",
+            _ => "",
         };
         parts.push(format!("event {}: guests {}, hosts {hosts}{hint}", event.id, guests.len()));
     }

@@ -29,8 +29,7 @@ pub(super) fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::
         Err(error) => return Err(error),
     };
     let before = file.metadata()?;
-    // Below /dev even a regular file is one that somebody holds open, such as our own output.
-    if !before.is_file() || path.starts_with("/dev") || path.starts_with("/proc") {
+    if !before.is_file() || is_held_open(path) {
         return fill(&file, write);
     }
     let path = fs::canonicalize(path)?;
@@ -44,6 +43,12 @@ pub(super) fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::
         }
         Err(error) => Err(error),
     }
+}
+
+/// Whether the path names a file that somebody holds open, such as our own output (`/dev/stdout`): replaced, it would go
+/// on holding the old one.
+fn is_held_open(path: &Path) -> bool {
+    path.starts_with("/proc") || (path.starts_with("/dev") && !path.starts_with("/dev/shm"))
 }
 
 fn fill(file: &File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
@@ -74,6 +79,8 @@ impl Beside {
         let mut name = path.as_os_str().to_owned();
         name.push(format!(".{}.part", std::process::id()));
         let path = PathBuf::from(name);
+        // What a program of the same number left behind when it was killed.
+        let _ = fs::remove_file(&path);
         let file = OpenOptions::new().write(true).create_new(true).mode(OWNER_ONLY).open(&path)?;
         let beside = Self { path, file };
         if let Some(like) = like {

@@ -9,10 +9,22 @@ fn without_accounts_it_says_what_there_is_and_how_to_get_the_rest() {
     let home = Home::with_event();
     expect![[r#"
         ok      settings: read from the environment; there is no convive.toml here
-        ok      store: sqlite:convive.db can be read and written; event harbour-supper: guests 0, hosts 0 (nobody sees the answers: make a guest a host with convive guests add --code CODE --admin)
+        ok      store: sqlite:convive.db can be read and written; event harbour-supper: guests 0, hosts 0 (nobody sees the answers: add a host with convive guests add --first NAME --last NAME --admin)
         off     telegram: no bot: to have one, talk to @BotFather and set telegram.token
         off     sms: no texts: to send some, set twilio.account_sid, twilio.auth_token, twilio.from and http.public_url
     "#]].assert_eq(&home.run(&["check"]).done().out);
+}
+
+#[test]
+fn the_advice_for_an_event_without_hosts_works() {
+    let home = Home::with_event();
+    home.run(&["guests", "add", "--first", "Mia", "--last", "Lind", "--code", "MIA-LIND"]).done();
+    let advice = home.run(&["check"]).done().out;
+    assert!(advice.contains(
+        "hosts 0 (nobody sees the answers: make a guest a host with convive guests add --code CODE --admin)"
+    ));
+    home.run(&["guests", "add", "--code", "MIA-LIND", "--admin"]).done();
+    assert!(home.run(&["check"]).done().out.contains("guests 1, hosts 1\n"));
 }
 
 /// The fakes answer while the program runs.
@@ -42,7 +54,7 @@ async fn accounts_that_work() {
     let (home, said) = run(Home::with_event(), &["check"], env.clone()).await;
     expect![[r#"
         ok      settings: read from the environment; there is no convive.toml here
-        ok      store: sqlite:convive.db can be read and written; event harbour-supper: guests 0, hosts 0 (nobody sees the answers: make a guest a host with convive guests add --code CODE --admin)
+        ok      store: sqlite:convive.db can be read and written; event harbour-supper: guests 0, hosts 0 (nobody sees the answers: add a host with convive guests add --first NAME --last NAME --admin)
         ok      telegram: the bot is @convive_test_bot, mode polling
         ok      sms: the account answers; Twilio must call https://rsvp.example.org/party/webhooks/sms/twilio for texts
     "#]].assert_eq(&said.done().out);
@@ -73,7 +85,7 @@ async fn accounts_that_do_not_work_fail_the_check_and_no_secret_is_told() {
     assert!(!format!("{said:?}").contains("hunter2"));
     expect![[r#"
         ok      settings: read from the environment; there is no convive.toml here
-        ok      store: sqlite:convive.db can be read and written; event harbour-supper: guests 0, hosts 0 (nobody sees the answers: make a guest a host with convive guests add --code CODE --admin)
+        ok      store: sqlite:convive.db can be read and written; event harbour-supper: guests 0, hosts 0 (nobody sees the answers: add a host with convive guests add --first NAME --last NAME --admin)
         FAILED  telegram: Telegram answered 401 "Unauthorized". Compare telegram.token with what @BotFather gave, and see whether this machine reaches the address of telegram.api_url
         FAILED  sms: Twilio cannot be reached (twilio.api_url, the network)
     "#]].assert_eq(&said.out);

@@ -200,7 +200,7 @@ fn one_guest_is_added_by_the_same_rules() {
 #[test]
 fn nobody_is_added_twice_by_a_slip_and_either_wish_has_a_way() {
     let home = home_with_guests();
-    let add = |args: &[&str]| home.run(&[&["guests", "add"], args].concat());
+    let add = |args: &[&str]| home.run(&[&["guests", "add"][..], args].concat());
     let maria = ["--first", "Maria", "--last", "Santos"];
     expect![[r#"
         "Maria Santos" is there already, with the code "H4TR8W"; give that code to change this guest, or a new code if this is somebody else. Codes are given with --code

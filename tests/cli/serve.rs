@@ -77,7 +77,7 @@ impl Serving {
     /// Waits until a counter shows such a number.
     async fn shows(&self, counter: &str, holds: impl Fn(u32) -> bool) {
         let is_it = |line: &str| {
-            let number = line.strip_prefix(counter).and_then(|rest| rest.trim().parse().ok());
+            let number = line.strip_prefix(counter).and_then(|rest| rest.trim().parse::<u32>().ok());
             number.is_some_and(&holds)
         };
         let wait = async { while !self.get("/metrics").await.1.lines().any(is_it) {} };
