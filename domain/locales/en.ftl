@@ -440,7 +440,10 @@ logged-in-elsewhere = { $name }'s invitation ({ $event }) was just opened from a
        *[other] place
     } too. If that was not you, please tell the host.
 code-changed = { $name }'s invitation ({ $event }) has a new code, so you are logged out here. Ask the host for the new code.
-host-extras = { $event }: { $name } says that { $coming } are coming; { $expected } were expected.
+host-extras = { $event }: { $name } says that { $coming } are coming; { $expected ->
+        [one] 1 was
+       *[other] { $expected } were
+    } expected.
 host-message = { $event }: a message from { $name }:
 host-message-text = { $text }
 host-wrong-person = { $event }: somebody wrote that they are not { $name } ({ $channel }). The address was removed; please check it.

@@ -54,7 +54,7 @@ fn the_check_shows_the_place_without_its_secrets() {
     let store = out.lines().find(|line| line.contains("store:")).unwrap_or_default();
     let host = mongo_server::server().host();
     let shown = store.replace(&place.database.name, "DATABASE").replace(host, "HOST");
-    expect![[r#"ok      store: mongodb://HOST/DATABASE can be read and written; event harbour-supper: guests 0, hosts 0 (nobody sees the answers: make a guest a host with admin yes)"#]].assert_eq(&shown);
+    expect![[r#"ok      store: mongodb://HOST/DATABASE can be read and written; event harbour-supper: guests 0, hosts 0 (nobody sees the answers: add a host with convive guests add --first NAME --last NAME --admin)"#]].assert_eq(&shown);
 }
 
 #[test]

@@ -176,7 +176,7 @@ async fn half_in_telegram_and_half_by_sms() {
     assert_eq!(world.answers("K7QF2M").await, "Anna coming, Ben pending, Cleo pending");
 
     // Ben was asked before Anna answered: he hears of it before anything is overwritten.
-    ben.texts("all").await.sees("Something has changed … Coming: Anna. No answer yet: Ben and Cleo.");
+    ben.texts("all").await.sees("Something changed … Coming: Anna. No answer yet: Ben and Cleo.");
     ben.sees_nothing_more();
     ben.texts("2").await.sees("how many of the 3 of you are coming?");
     ben.texts("2, without Anna").await.sees("Anna had answered: coming … Change that?");
@@ -207,7 +207,7 @@ async fn a_link_with_the_code_asks_only_for_the_last_name() {
     bob.starts("B8TAN7").await.sees("your last name");
     bob.says("Tanner").await.sees("Welcome, Bob!").sees("your 2 companions");
     bob.says("2").await.sees("Who is not coming? … [One of Bob's companions]");
-    bob.presses("One of Bob's companions").await.sees("Bob and companion");
+    bob.presses("One of Bob's companions").await.sees("you and your companion");
     bob.presses("None").await.sees("coming, with 1 of 2 companions 2 people");
     bob.presses("Yes, save it").await.sees("Saved").skips(1);
     assert_eq!(world.answers("B8TAN7").await, "Bob coming 2");
@@ -225,9 +225,9 @@ async fn more_than_expected_is_confirmed_and_told_to_the_host() {
     maria.texts("1").await.sees("dietary needs");
     maria.texts("1").await.sees("Coming: Maria. +2 extra. 3 people");
     maria.texts("1").await.sees("Saved");
-    mia.sees("Maria Santos confirmed 3, expected were 1");
+    mia.sees("Maria Santos says that 3 are coming; 1 was expected");
     maria.texts("message").await.sees("What would you like to tell the host?");
-    maria.texts("Is there parking, & is it <free>?").await.sees("the host will read it");
+    maria.texts("Is there parking, & is it <free>?").await.sees("it is noted for the host");
     world.pass(TimeDelta::seconds(2)).await;
     mia.sees("a message from Maria Santos: Is there parking, & is it <free>?");
     assert_eq!(world.answers("H4TR8W").await, "Maria coming 3 (+2)");

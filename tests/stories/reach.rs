@@ -149,7 +149,7 @@ async fn stop_in_other_words() {
     let world = World::new().await;
     let anna = world.phone(PHONE);
     anna.comes_in("K7QF2M Holloway").await;
-    anna.texts("NO").await.sees("Is nobody of you coming, or only you not?");
+    anna.texts("NO").await.sees("Is nobody coming, or is it only you who cannot?");
     assert!(!is_opted_out(&world, &anna.address()).await);
     anna.texts("stop please.").await.sees("You will get no more texts from us. Text START").sees_nothing_more();
     anna.texts("stop please.").await.sees_nothing_more();
@@ -176,7 +176,7 @@ async fn stop_start_and_help_are_ours() {
     anna.texts("STOP").await.sees("You will get no more texts from us").sees_nothing_more();
     anna.texts("STOP").await.sees_nothing_more();
     anna.texts("mine").await.sees_nothing_more();
-    anna.texts("START").await.sees("Welcome back: you will get our texts again. … are you coming?");
+    anna.texts("START").await.sees("Our texts are on again. … are you coming?");
     anna.texts("1").await.sees("dietary needs");
     world.finish().await;
 }

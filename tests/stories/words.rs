@@ -189,7 +189,7 @@ async fn a_picture_by_text() {
     let media = [("NumMedia", "1"), ("MediaUrl0", "https://api.twilio.com/x"), ("MediaContentType0", "image/jpeg")];
     let picture = world.twilio.inbound_with(PUBLIC_URL, PHONE, OURS, "", &media);
     world.hand_over(picture.into(), "<Response/>").await;
-    anna.sees("I can only read typed text here. … how many of the 3 of you are coming?");
+    anna.sees("I can only read text. … how many of the 3 of you are coming?");
     // With words under it, the words count.
     let picture = world.twilio.inbound_with(PUBLIC_URL, PHONE, OURS, "all of us \u{1f389}", &media);
     world.hand_over(picture.into(), "<Response/>").await;

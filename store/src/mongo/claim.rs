@@ -119,9 +119,14 @@ impl Taking<'_> {
     }
 }
 
-/// Leases that nobody settled: due again, in doubt if an attempt was recorded under them.
+/// Leases that nobody settled: due again, in doubt if an attempt was recorded under them, unless the person opted out
+/// meanwhile.
 fn end_leases(lanes: &mut BTreeMap<String, Lane>, now: DateTime<Utc>, writes: &mut Writes) {
     for lane in lanes.values_mut() {
+        for open in lane.open.extract_if(.., |open| open.is_leased && open.is_withdrawn && open.due_at <= now) {
+            let dropped = outbox::finished(EntryStatus::Dropped, now, Some(outbox::OPTED_OUT));
+            writes.outbox.insert(open.entry.id, dropped);
+        }
         for open in lane.open.iter_mut().filter(|open| open.is_leased && open.due_at <= now) {
             open.is_leased = false;
             let mut set = doc! { "status": EntryStatus::Pending.as_str() };

@@ -83,7 +83,7 @@ async fn all_of(txn: &mut Txn, collection: &str) -> Done<Vec<Document>> {
 }
 
 /// Ends the logins and deletes the conversations that served nobody else, with what is to be sent there. A dialogue
-/// that mentions the person begins anew.
+/// that mentions the person forgets them.
 async fn erase_from_conversations(txn: &mut Txn, near: &Near) -> Done<()> {
     let id = near.guest.id;
     let mut gone = BTreeSet::new();
@@ -99,7 +99,7 @@ async fn erase_from_conversations(txn: &mut Txn, near: &Near) -> Done<()> {
             conversations::change(txn, &conversation.address, |conversation| {
                 conversation.end_login(id);
                 if mentions {
-                    conversation.dialogue.clear();
+                    conversation.dialogue.forget(id);
                 }
             })
             .await?;

@@ -27,6 +27,8 @@ pub(super) struct Open {
     pub is_reply: bool,
     pub is_fresh: bool,
     pub is_leased: bool,
+    /// Whether the person opted out while it was on its way.
+    pub is_withdrawn: bool,
     /// Of a leased entry: the lease's end.
     pub due_at: DateTime<Utc>,
     pub entry: Claimed,
@@ -45,6 +47,7 @@ impl Open {
             is_reply: fields.needed("isReply", Bson::as_bool)?,
             is_fresh: fields.flag("fresh")?,
             is_leased: fields.text("status")? == EntryStatus::Leased.as_str(),
+            is_withdrawn: fields.flag("withdrawn")?,
             due_at: fields.date("dueAt")?,
             entry: Claimed {
                 id: fields.text("_id")?,

@@ -80,19 +80,24 @@ pub(super) fn drop_replaced(address: &Address, question: u64, at: DateTime<Utc>)
     }
 }
 
-/// Drops everything that waits for an address whose person wants to hear nothing more.
+/// Why an entry is dropped whose person wants to hear nothing more.
+pub(super) const OPTED_OUT: &str = "opted out";
+
+/// Drops everything that waits for an address whose person wants to hear nothing more. What is on its way has its
+/// last attempt: it is `withdrawn`.
 pub(super) async fn drop_waiting(
     txn: &mut Txn,
     address: &Address,
     at: DateTime<Utc>,
 ) -> std::result::Result<(), Failure> {
-    let statement = doc! {
-        "q": { "address": address.to_string(), "open": true, "status": EntryStatus::Pending.as_str() },
-        "u": finished(EntryStatus::Dropped, at, Some("opted out")),
-        "multi": true,
-    };
-    let dropped = txn.update(OUTBOX, vec![statement]).await?.changed;
-    if dropped > 0 { leases::refresh(txn, [address.to_string()]).await } else { Ok(()) }
+    let open = |status: EntryStatus| doc! { "address": address.to_string(), "open": true, "status": status.as_str() };
+    let statements = [
+        (EntryStatus::Pending, finished(EntryStatus::Dropped, at, Some(OPTED_OUT))),
+        (EntryStatus::Leased, doc! { "$set": { "withdrawn": true } }),
+    ];
+    let statements = statements.map(|(status, update)| doc! { "q": open(status), "u": update, "multi": true });
+    let changed = txn.update(OUTBOX, statements.into()).await?.changed;
+    if changed > 0 { leases::refresh(txn, [address.to_string()]).await } else { Ok(()) }
 }
 
 /// How an entry is named in errors.

@@ -26,6 +26,8 @@ struct Leased {
     first_attempt_at: Option<DateTime<Utc>>,
     /// Whether an attempt was recorded under this lease: it has words then.
     attempted: bool,
+    /// Whether the person opted out meanwhile.
+    withdrawn: bool,
 }
 
 impl Leased {
@@ -39,6 +41,7 @@ impl Leased {
             attempts: fields.count("attempts")?,
             first_attempt_at: fields.optional_date("firstAttemptAt")?,
             attempted: document.contains_key("text"),
+            withdrawn: fields.flag("withdrawn")?,
         })
     }
 
@@ -136,23 +139,21 @@ impl Writes {
         match &settlement.outcome {
             Outcome::Sent { provider_id } => self.sent(entry, now, provider_id.as_deref(), reports),
             Outcome::Retry { at, reason, hold } => {
-                self.outbox.push(entry.update(waiting(*at, Doubt::None, Some(reason))));
+                self.wait(entry, now, *at, Doubt::None, Some(reason));
                 if *hold {
                     self.holds.push((entry.address.clone(), now, *at));
                 }
             }
-            Outcome::InDoubt { at, reason } => {
-                self.outbox.push(entry.update(waiting(*at, Doubt::New, Some(reason))));
-            }
+            Outcome::InDoubt { at, reason } => self.wait(entry, now, *at, Doubt::New, Some(reason)),
             Outcome::Postponed { until } => {
                 self.take_attempt_back(entry);
-                self.outbox.push(entry.update(waiting(*until, Doubt::AsBefore, None)));
+                self.wait(entry, now, *until, Doubt::AsBefore, None);
             }
             Outcome::Failed { reason } => self.outbox.push(finish(EntryStatus::Failed, reason)),
             Outcome::Unknown { reason } => self.outbox.push(finish(EntryStatus::Unknown, reason)),
             Outcome::Dropped { reason } => self.outbox.push(finish(EntryStatus::Dropped, reason)),
             Outcome::Moved { to } => {
-                self.outbox.push(entry.update(waiting(now, Doubt::None, None)));
+                self.wait(entry, now, now, Doubt::None, None);
                 self.moves.push((entry.address.clone(), to.clone()));
             }
             Outcome::Unreachable { reason } => {
@@ -164,6 +165,15 @@ impl Writes {
                 self.opted_out.push((entry.address.clone(), now));
             }
         }
+    }
+
+    /// Back to waiting, unless the person opted out meanwhile.
+    fn wait(&mut self, entry: &Leased, now: DateTime<Utc>, due: DateTime<Utc>, doubt: Doubt, reason: Option<&str>) {
+        self.outbox.push(entry.update(if entry.withdrawn {
+            outbox::finished(EntryStatus::Dropped, now, Some(outbox::OPTED_OUT))
+        } else {
+            waiting(due, doubt, reason)
+        }));
     }
 
     fn sent(
