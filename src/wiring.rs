@@ -8,7 +8,7 @@ use bots::{
 };
 use domain::conversation::Policy;
 use secrecy::ExposeSecret;
-use store::{Store, StoreError, mongo::MongoStore, sqlite::SqliteStore};
+use store::{Store, StoreError, archive::Archive, mongo::MongoStore, sqlite::SqliteStore};
 use url::Url;
 
 use crate::settings::{Http, Settings, StoreUrl, Telegram, Twilio};
@@ -29,6 +29,17 @@ pub async fn open_store(url: &StoreUrl) -> Result<Arc<dyn Store>, StoreError> {
         }
         StoreUrl::MongoDb(url) => Ok(Arc::new(MongoStore::connect(url.expose_secret()).await?)),
     }
+}
+
+/// The same store, to be read and written whole.
+///
+/// # Errors
+/// As [`open_store`].
+pub async fn open_archive(url: &StoreUrl) -> Result<Arc<dyn Archive>, StoreError> {
+    Ok(match url {
+        StoreUrl::Sqlite(path) => Arc::new(SqliteStore::open(path)?),
+        StoreUrl::MongoDb(url) => Arc::new(MongoStore::connect(url.expose_secret()).await?),
+    })
 }
 
 /// How this installation behaves.

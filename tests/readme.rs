@@ -82,6 +82,8 @@ fn what_is_for_mongodb_works_there() {
     for Block { place, script, .. } in blocks().into_iter().filter(|block| block.mark == "mongodb") {
         let folder = tempfile::tempdir().unwrap();
         let database = mongo_server::database();
+        // What is to be moved.
+        assert!(shell("convive event list", folder.path()).output().unwrap().status.success());
         let script = script.replace("mongodb://127.0.0.1:27017/convive?replicaSet=rs0", &database.url);
         let done = shell(&script, folder.path()).output().unwrap();
         let said = String::from_utf8_lossy(&done.stderr);

@@ -1,6 +1,6 @@
 //! Messages that Convive starts: whom they go to when they are decided, and their words when they are first sent.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use chrono::{DateTime, Utc};
 use domain::{
@@ -11,7 +11,7 @@ use domain::{
     notice::{Audience, Decided, Hours, Notice},
     show, wording,
 };
-use store::{Claimed, Content, Initiated, Link, NewEntry, Rendered, StoreError};
+use store::{Claimed, Content, Initiated, Link, Loaded, NewEntry, Rendered, Store, StoreError};
 
 use crate::{App, intake::rendered};
 
@@ -33,6 +33,30 @@ pub(crate) struct Occasion<'a> {
     /// Who spoke, if somebody did.
     pub speaker: Option<&'a Address>,
     pub at: DateTime<Utc>,
+    pub known: KnownLinks,
+}
+
+/// Links that were loaded along with what a decision rests on, and whose they all are.
+#[derive(Debug, Default)]
+pub(crate) struct KnownLinks {
+    guests: HashSet<GuestId>,
+    links: Vec<Link>,
+}
+
+impl KnownLinks {
+    pub(crate) fn of(loaded: &Loaded) -> Self {
+        let Some(links) = loaded.links.clone() else { return Self::default() };
+        let candidates = loaded.candidates.iter().map(|candidate| &candidate.group);
+        let groups = loaded.group.iter().chain(&loaded.other_groups).chain(candidates);
+        Self { guests: groups.flat_map(|group| &group.members).map(|guest| guest.id).collect(), links }
+    }
+
+    async fn links(&self, store: &dyn Store, guests: &[GuestId]) -> Result<Vec<Link>, StoreError> {
+        if guests.iter().all(|guest| self.guests.contains(guest)) {
+            return Ok(self.links.iter().filter(|link| guests.contains(&link.guest)).cloned().collect());
+        }
+        store.links(guests).await
+    }
 }
 
 /// The outbox entries of a decided notice (the occasion's `index`th): one for each address that has to hear, except
@@ -47,12 +71,11 @@ pub(crate) async fn entries(
     event: &Event,
     occasion: &Occasion<'_>,
 ) -> Result<Vec<NewEntry>, StoreError> {
-    let guests = match &decided.audience {
-        Audience::Guests(guests) => guests.clone(),
-        Audience::EveryAddressOf(guest) => vec![*guest],
-        Audience::Hosts(event) => app.store.hosts(event).await?.into_iter().map(|guest| guest.id).collect(),
+    let links = match &decided.audience {
+        Audience::Guests(guests) => occasion.known.links(app.store.as_ref(), guests).await?,
+        Audience::EveryAddressOf(guest) => occasion.known.links(app.store.as_ref(), &[*guest]).await?,
+        Audience::Hosts(event) => app.store.links_of_hosts(event).await?,
     };
-    let links = app.store.links(&guests).await?;
     let every = matches!(decided.audience, Audience::EveryAddressOf(_));
     let addressed = whom_to_write(links, every, occasion.speaker);
     Ok(addressed

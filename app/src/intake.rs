@@ -9,10 +9,9 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
     address::{Address, Channel},
-    code,
-    conversation::{self, Ask, Candidate, Context, Policy, RestsOn, Step},
+    conversation::{self, Candidate, Context, Policy, RestsOn, Step},
     message::Inbound,
-    model::{Event, EventId, GroupKey},
+    model::{Event, EventId},
     show, wording,
 };
 use store::{
@@ -23,7 +22,7 @@ use tokio::sync::{Mutex, Notify};
 
 use crate::{
     AccessRecorder, Clock,
-    initiated::{self, Occasion},
+    initiated::{self, KnownLinks, Occasion},
 };
 
 /// How often a message is decided anew because something it rests on had changed meanwhile.
@@ -102,10 +101,10 @@ impl App {
         let _turn = self.lock_of(&inbound.from).lock().await;
         for _ in 0..MOST_TRIES {
             let now = self.clock.now();
-            let context = self.context(&inbound, now).await?;
+            let (context, known) = self.context(&inbound, now).await?;
             let step = conversation::step(&context, &inbound, now);
             let access = step.access;
-            let commit = self.commit_of(&inbound, step, &context.events, now).await?;
+            let commit = self.commit_of(&inbound, step, &context.events, known, now).await?;
             let fills_outbox = !commit.outbox.is_empty();
             match self.store.commit(commit).await? {
                 Committed::Done => {
@@ -132,24 +131,14 @@ impl App {
     }
 
     /// Everything the rules may need to know about this message.
-    async fn context(&self, inbound: &Inbound, now: DateTime<Utc>) -> Result<Context, StoreError> {
-        let mut codes = conversation::codes_to_look_up(inbound, None);
-        let mut loaded = self.load(&inbound.from, &codes, now).await?;
-        let waits_for_name = matches!(loaded.conversation.dialogue.open, Some(Ask::LastName { .. }));
-        if waits_for_name {
-            codes = conversation::codes_to_look_up(inbound, Some(&loaded.conversation));
-            loaded = self.load(&inbound.from, &codes, now).await?;
-        }
-        let mut groups: Vec<_> = loaded.group.into_iter().collect();
-        if loaded.conversation.logins.len() > 1 {
-            // The message may switch to another login, or the active guest may be gone.
-            let known = |key: &GroupKey| groups.iter().any(|group| group.key == *key);
-            let mut others: Vec<GroupKey> = loaded.logins.iter().map(domain::model::Guest::group_key).collect();
-            others.retain(|key| !known(key));
-            others.sort();
-            others.dedup();
-            groups.extend(self.store.groups(&others).await?);
-        }
+    async fn context(&self, inbound: &Inbound, now: DateTime<Utc>) -> Result<(Context, KnownLinks), StoreError> {
+        let codes = conversation::codes_to_look_up(inbound, None);
+        let loaded = self.load(&inbound.from, &codes, now).await?;
+        // The store has looked up the awaited code too.
+        let codes = conversation::codes_to_look_up(inbound, Some(&loaded.conversation));
+        let known = KnownLinks::of(&loaded);
+        // The message may switch to another login, or the active guest may be gone.
+        let groups = loaded.group.into_iter().chain(loaded.other_groups).collect();
         let candidates = loaded
             .candidates
             .into_iter()
@@ -158,7 +147,7 @@ impl App {
                 Some(Candidate { code, guest: candidate.guest, group: candidate.group })
             })
             .collect();
-        Ok(Context {
+        let context = Context {
             conversation: loaded.conversation,
             logins: loaded.logins,
             groups,
@@ -167,7 +156,8 @@ impl App {
             question_attempted_at: loaded.question_attempted_at,
             recent_failures: loaded.recent_failures,
             policy: (*self.policy).clone(),
-        })
+        };
+        Ok((context, known))
     }
 
     async fn load(&self, address: &Address, codes: &[String], now: DateTime<Utc>) -> Result<Loaded, StoreError> {
@@ -181,10 +171,11 @@ impl App {
         inbound: &Inbound,
         step: Step,
         events: &BTreeMap<EventId, Event>,
+        known: KnownLinks,
         now: DateTime<Utc>,
     ) -> Result<Commit, StoreError> {
         let mut outbox = replies(inbound, &step);
-        let occasion = Occasion { key: &inbound.key, speaker: Some(&inbound.from), at: now };
+        let occasion = Occasion { key: &inbound.key, speaker: Some(&inbound.from), at: now, known };
         for (index, decided) in step.notices.iter().enumerate() {
             if let Some(event) = events.get(&decided.event) {
                 outbox.extend(initiated::entries(self, decided, index, event, &occasion).await?);
@@ -207,7 +198,7 @@ impl App {
 /// A code as the store looks it up.
 #[must_use]
 pub fn typed_code(code: &str) -> TypedCode {
-    TypedCode { exact: code.to_owned(), key: code::key(code) }
+    TypedCode::new(code)
 }
 
 pub(crate) fn group_rests(rests: RestsOn) -> GroupRests {

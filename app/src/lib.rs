@@ -8,5 +8,5 @@ mod intake;
 
 pub use access::AccessRecorder;
 pub use clock::{Clock, SystemClock};
-pub use host::{EventSet, HostError, command_line};
+pub use host::{Adopted, EventSet, HostError, command_line};
 pub use intake::{App, SERVED_CHANNELS, TakeInError, Taken, typed_code};

@@ -1,7 +1,7 @@
 //! How fast Convive is, and how small: `cargo bench --bench messages`.
 //!
 //! `-- --quick` makes a short run whose figures mean little; `-- --only NAME` measures one thing: `steps`, `webhook`,
-//! `guests` or `memory`. Everything is printed in one table; the exit code is 0 even where a target is missed.
+//! `guests`, `memory` or `mongodb`. Everything is printed in one table; the exit code is 0 even where a target is missed.
 //!
 //! The program that is measured is a process of its own (this binary, started again, see `server`). The people who
 //! write (`load`) and the Telegram that the courier delivers to stay in this process. What is compared runs with the
@@ -10,6 +10,7 @@
 mod guests;
 mod load;
 mod machine;
+mod mongodb;
 mod population;
 mod report;
 mod script;
@@ -76,11 +77,17 @@ enum Part {
     Webhook,
     Guests,
     Memory,
+    Mongodb,
 }
 
 impl Part {
-    const ALL: [(&'static str, Self); 4] =
-        [("steps", Self::Steps), ("webhook", Self::Webhook), ("guests", Self::Guests), ("memory", Self::Memory)];
+    const ALL: [(&'static str, Self); 5] = [
+        ("steps", Self::Steps),
+        ("webhook", Self::Webhook),
+        ("guests", Self::Guests),
+        ("memory", Self::Memory),
+        ("mongodb", Self::Mongodb),
+    ];
 }
 
 fn main() -> ExitCode {
@@ -116,6 +123,10 @@ fn measure(args: &[String]) -> anyhow::Result<()> {
         if wanted(Part::Memory) {
             bench.memory(&mut report)?;
         }
+    }
+    // Only where it is asked for: it needs a server.
+    if parts.contains(&Part::Mongodb) {
+        mongodb::measure(&plan, &mut report)?;
     }
     report.finish();
     Ok(())

@@ -5,6 +5,7 @@
 
 pub mod activity;
 pub mod address;
+pub mod adopt;
 pub mod answer;
 pub mod calendar;
 pub mod code;

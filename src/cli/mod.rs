@@ -13,6 +13,7 @@ mod import;
 mod output;
 pub mod serve;
 mod session;
+mod store;
 mod table;
 
 use std::{ffi::OsString, io::Write, path::PathBuf, process::ExitCode};
@@ -71,6 +72,9 @@ enum Command {
     /// The event: set, show, list
     #[command(subcommand)]
     Event(event::Command),
+    /// The data: copy, adopt, backup
+    #[command(subcommand)]
+    Store(store::Command),
     /// Tell what works (settings, store, Telegram, SMS) and what to do about the rest
     Check,
 }
@@ -91,6 +95,9 @@ The commands in full:
   convive event set KEY=VALUE ...      (`convive event set --help` lists the keys)
   convive event show [--json]
   convive event list [--json]
+  convive store copy FROM TO           (between SQLite and MongoDB; TO must be empty)
+  convive store adopt URL [--dry-run]  (guests of the published web application)
+  convive store backup FILE            (while the program runs)
   convive check
 
 A first event:
@@ -153,6 +160,7 @@ fn dispatch(cli: Cli, env: Vec<(String, String)>, streams: &mut Streams<'_>) -> 
             Command::Chat(args) => chat::run(args, Session::settings(&global, env)?, streams).await?,
             Command::Guests(command) => guests::run(command, &Session::open(&global, env).await?, streams).await?,
             Command::Event(command) => event::run(command, &Session::open(&global, env).await?, streams).await?,
+            Command::Store(command) => return store::run(command, &global, env, streams).await,
             Command::Check => return check::run(&global, env, streams).await,
         }
         Ok(ExitCode::SUCCESS)

@@ -49,6 +49,23 @@ pub enum StoreUrl {
 }
 
 impl StoreUrl {
+    /// Where a store is, as it is written.
+    ///
+    /// # Errors
+    /// How it is written.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        if text.starts_with("mongodb://") || text.starts_with("mongodb+srv://") {
+            return Ok(Self::MongoDb(SecretString::from(text)));
+        }
+        let path = text.strip_prefix("sqlite:").map(|path| path.strip_prefix("//").unwrap_or(path));
+        match path {
+            Some(path) if !path.is_empty() && !path.starts_with(':') && !path.contains('?') => {
+                Ok(Self::Sqlite(PathBuf::from(path)))
+            }
+            _ => Err("must be sqlite:PATH (such as sqlite:convive.db) or mongodb://HOST/DATABASE"),
+        }
+    }
+
     /// How it is shown, without anything secret. Only of a connection string that works.
     #[must_use]
     pub fn shown(&self) -> String {

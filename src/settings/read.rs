@@ -155,16 +155,10 @@ impl Values<'_> {
             return Some(StoreUrl::Sqlite(PathBuf::from("convive.db")));
         }
         let text = self.text(key)?;
-        if text.starts_with("mongodb://") || text.starts_with("mongodb+srv://") {
-            return Some(StoreUrl::MongoDb(SecretString::from(text)));
-        }
-        let path = text.strip_prefix("sqlite:").map(|path| path.strip_prefix("//").unwrap_or(path));
-        match path {
-            Some(path) if !path.is_empty() && !path.starts_with(':') && !path.contains('?') => {
-                Some(StoreUrl::Sqlite(PathBuf::from(path)))
-            }
-            _ => {
-                self.refuse(key, "must be sqlite:PATH (such as sqlite:convive.db) or mongodb://HOST/DATABASE");
+        match StoreUrl::parse(&text) {
+            Ok(url) => Some(url),
+            Err(why) => {
+                self.refuse(key, why);
                 None
             }
         }

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use domain::{
     activity::Activity,
     address::{Address, Channel},
-    conversation::Conversation,
+    conversation::{Ask, Conversation},
     message::Attachment,
     model::{Event, EventId, Group, GroupKey, Guest, GuestId, Version},
     notice::{Hours, Notice},
@@ -62,16 +62,39 @@ pub struct TypedCode {
 #[derive(Debug, Clone)]
 pub struct LoadRequest {
     pub address: Address,
-    /// Readings of the text as a code; looked up exactly first, then by key if that names one guest.
+    /// Readings of the text as a code; looked up exactly first, then by key if that names one guest. The code that the
+    /// conversation awaits a last name for is looked up too, as one more at the end, unless it is among them.
     pub codes: Vec<TypedCode>,
-    /// Failures to log in (over all addresses) are counted from then on; only asked when `codes` is not empty.
+    /// Failures to log in (over all addresses) are counted from then on; only asked when there is a code to look up.
     pub failures_since: DateTime<Utc>,
+}
+
+impl TypedCode {
+    /// A code as somebody typed it.
+    #[must_use]
+    pub fn new(code: &str) -> Self {
+        Self { exact: code.to_owned(), key: domain::code::key(code) }
+    }
+}
+
+impl LoadRequest {
+    /// All codes to look up, where this is the conversation.
+    #[must_use]
+    pub fn codes_for(&self, conversation: &Conversation) -> Vec<TypedCode> {
+        let mut codes = self.codes.clone();
+        if let Some(Ask::LastName { code }) = &conversation.dialogue.open
+            && codes.iter().all(|known| known.exact != *code)
+        {
+            codes.push(TypedCode::new(code));
+        }
+        codes
+    }
 }
 
 /// A guest whom a typed code names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
-    /// Index into [`LoadRequest::codes`].
+    /// Index into [`LoadRequest::codes_for`] the conversation.
     pub code: usize,
     pub guest: GuestId,
     pub group: Group,
@@ -86,6 +109,8 @@ pub struct Loaded {
     pub logins: Vec<Guest>,
     /// The active guest's group, unless the guest is gone.
     pub group: Option<Group>,
+    /// The groups of the other logins, each once, by key.
+    pub other_groups: Vec<Group>,
     pub candidates: Vec<Candidate>,
     /// The events of all guests above.
     pub events: BTreeMap<EventId, Event>,
@@ -93,6 +118,9 @@ pub struct Loaded {
     pub question_attempted_at: Option<DateTime<Utc>>,
     /// Failures over all addresses, counted up to [`domain::lockout::FAILURES_A_MINUTE_EVERYWHERE`].
     pub recent_failures: u32,
+    /// The links of everybody in the groups above, where the store can bring them in the same look; `None` where
+    /// [`Store::links`] is as good.
+    pub links: Option<Vec<Link>>,
 }
 
 /// Everything that one decision changes, written together or not at all.
@@ -490,6 +518,8 @@ pub trait Store: Send + Sync + 'static {
     async fn commit(&self, commit: Commit) -> Result<Committed>;
     /// The addresses at which these guests are logged in, in no order. (Opted-out ones included.)
     async fn links(&self, guests: &[GuestId]) -> Result<Vec<Link>>;
+    /// The links of an event's hosts, in no order.
+    async fn links_of_hosts(&self, event: &EventId) -> Result<Vec<Link>>;
     /// The hosts of an event.
     async fn hosts(&self, event: &EventId) -> Result<Vec<Guest>>;
     /// Records uses of the program: `last_login` and `last_access` never move backwards.

@@ -4,6 +4,7 @@ use std::{fmt::Write as _, fs};
 
 use expect_test::expect;
 use mongo_server::{TestDatabase, database};
+use mongodb::bson::{Document, doc};
 
 use crate::home::{Home, Said};
 
@@ -83,4 +84,125 @@ fn a_server_that_nobody_reaches_fails_every_command() {
     let check = home.run_with(&["check"], &env, "");
     assert!(check.code == 1 && check.out.contains("FAILED  store: "), "{check:?}");
     assert!(!format!("{said:?}{check:?}").contains("hunter2"));
+}
+
+/// A party in SQLite: somebody has answered and is logged in, somebody has not.
+fn answered_at_home() -> Home {
+    let home = Home::new();
+    home.run(&EVENT).done();
+    home.write("guests.csv", "code,first_name,last_name\nK7QF2M,Anna,Holloway\nH4TR8W,Maria,Santos\n");
+    home.run(&["guests", "import", "guests.csv"]).done();
+    let said = "K7QF2M Holloway\n1\nnone\nyes\n";
+    home.run_with(&["chat", "--now", "2026-10-01T12:00:00Z"], &[], said).done();
+    home
+}
+
+#[test]
+fn everything_moves_to_mongodb_and_back() {
+    let home = answered_at_home();
+    let database = database();
+    let before = home.run(&["guests", "export"]).done().out;
+    let said = home.run(&["store", "copy", "sqlite:convive.db", &database.url]).done();
+    assert!(said.err.contains("guests: 2 of 2") && said.err.contains("guests: 2 compared, alike"), "{said:?}");
+    assert!(said.out.starts_with("copied to mongodb://") && !said.out.contains('?'), "{said:?}");
+    let there = [("CONVIVE__STORE__URL", database.url.as_str())];
+    assert_eq!(home.run_with(&["guests", "export"], &there, "").done().out, before);
+    // The guest is still logged in there.
+    let said = home.run_with(&["chat", "--now", "2026-10-01T12:05:00Z"], &there, "status\n").done();
+    assert!(said.out.contains("Anna"), "{said:?}");
+
+    home.run(&["store", "copy", &database.url, "sqlite:back.db"]).done();
+    let back = [("CONVIVE__STORE__URL", "sqlite:back.db")];
+    assert_eq!(home.run_with(&["guests", "export"], &back, "").done().out, before);
+}
+
+#[test]
+fn nothing_is_copied_onto_a_store_that_is_not_empty() {
+    let home = answered_at_home();
+    let database = database();
+    home.run(&["store", "copy", "sqlite:convive.db", &database.url]).done();
+    let said = home.run(&["store", "copy", "sqlite:convive.db", &database.url]).refused();
+    assert!(said.err.contains("is not empty; name an empty one"), "{said:?}");
+    for (from, to, expected) in [
+        ("sqlite:missing.db", "sqlite:new.db", "FROM: there is no file missing.db"),
+        ("convive.db", "sqlite:new.db", "FROM: must be sqlite:PATH"),
+        ("sqlite:convive.db", "postgres://host", "TO: must be sqlite:PATH"),
+    ] {
+        let said = home.run(&["store", "copy", from, to]).wrong_usage();
+        assert!(said.err.contains(expected), "{said:?}");
+    }
+}
+
+#[test]
+fn a_backup_is_a_store_of_its_own() {
+    let home = answered_at_home();
+    let before = home.run(&["guests", "export"]).done().out;
+    assert_eq!(home.run(&["store", "backup", "copy.db"]).done().out, "backed up to copy.db\n");
+    let backup = [("CONVIVE__STORE__URL", "sqlite:copy.db")];
+    assert_eq!(home.run_with(&["guests", "export"], &backup, "").done().out, before);
+    let said = home.run(&["store", "backup", "copy.db"]).wrong_usage();
+    assert!(said.err.contains("there is a file copy.db already"), "{said:?}");
+    let database = database();
+    let said = home.run_with(&["store", "backup", "x"], &[("CONVIVE__STORE__URL", &database.url)], "").wrong_usage();
+    assert!(said.err.contains("mongodump"), "{said:?}");
+}
+
+/// What the published application has kept.
+#[tokio::main(flavor = "current_thread")]
+async fn publish(database: &TestDatabase) {
+    let guests = database.look().await.collection::<Document>("guests");
+    let guest = |number: u8, first: &str, group: Option<&str>, status: &str, coming: i32| {
+        doc! {
+            "_id": format!("0b0e7a3c-0000-4000-8000-00000000000{number}"), "firstName": first, "lastName": "Doe",
+            "token": format!("vTFSxGE{number}"), "status": status, "numGuests": coming, "dietary": "",
+            "expectedGuests": 1, "isAdmin": number == 1, "groupId": group, "rsvpDate": "2026-09-01T10:00:00.000Z",
+            "lastLogin": null, "createdAt": format!("2026-08-0{number}T10:00:00.000Z"),
+        }
+    };
+    let all = vec![
+        guest(1, "John", Some("doe"), "coming", 3),
+        guest(2, "Jane", Some("doe"), "coming", 0),
+        guest(3, "Bob", None, "declined", 0),
+    ];
+    guests.insert_many(all).await.unwrap();
+    let settings = doc! { "_id": "app-settings", "rsvpDeadline": "2026-11-20", "eventName": "Our party" };
+    database.look().await.collection("settings").insert_one(settings).await.unwrap();
+}
+
+#[test]
+fn the_published_applications_guests_are_adopted() {
+    let (home, database) = (Home::new(), database());
+    publish(&database);
+    home.run(&EVENT).done();
+    let adopt = ["store", "adopt", database.url.as_str(), "--event", "harbour-supper"];
+    let said = home.run(&[&adopt[..], &["--dry-run"]].concat()).done();
+    assert_eq!(
+        said.out,
+        "would adopt 3 guests into harbour-supper, 3 people coming\n\
+         deadline: the end of 2026-11-20 in America/Chicago\n"
+    );
+    assert!(said.err.contains("there the event is called Our party"), "{said:?}");
+    assert_eq!(home.run(&["guests", "export"]).done().out.lines().count(), 1);
+    let said = home.run(&adopt).done();
+    assert!(said.out.starts_with("adopted 3 guests into harbour-supper, 3 people coming\n"), "{said:?}");
+    let export = home.run(&["guests", "export"]).done().out;
+    for line in ["vTFSxGE1,John,Doe,doe,1,,,yes,,coming,2,", "vTFSxGE2,Jane,Doe,doe,1,,,,,coming,1,", "declined,0,"] {
+        assert!(export.contains(line), "{line}: {export}");
+    }
+    let event = home.run(&["event", "show"]).done().out;
+    assert!(event.contains("rsvp_deadline=2026-11-20"), "{event}");
+    let said = home.run(&adopt).refused();
+    assert!(said.err.contains("has guests already; adopt into a new one"), "{said:?}");
+}
+
+#[test]
+fn adopting_needs_an_event_and_a_source_that_can_be_read() {
+    let home = Home::new();
+    let said = home.run(&["store", "adopt", "mongodb://127.0.0.1:9/old"]).refused();
+    assert!(said.err.contains("there is no event yet"), "{said:?}");
+    home.run(&EVENT).done();
+    let said = home.run(&["store", "adopt", "mongodb://127.0.0.1:9/old?serverSelectionTimeoutMS=20"]).refused();
+    assert!(said.err.contains("MongoDB does not answer") && !said.err.contains("store.url"), "{said:?}");
+    let said = home.run(&["store", "adopt", "mongodb://127.0.0.1:9/"]).wrong_usage();
+    assert!(said.err.contains("names no database"), "{said:?}");
 }

@@ -174,6 +174,7 @@ delegate! {
     fn load(request: &LoadRequest) -> Loaded;
     fn commit(commit: Commit) -> Committed;
     fn links(guests: &[GuestId]) -> Vec<Link>;
+    fn links_of_hosts(event: &EventId) -> Vec<Link>;
     fn hosts(event: &EventId) -> Vec<Guest>;
     fn record_accesses(accesses: &[Access]) -> ();
     fn claim(claim: Claim) -> Vec<Claimed>;

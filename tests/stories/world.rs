@@ -22,6 +22,7 @@ use domain::{
     model::{EventId, Guest, Status},
 };
 use fakes::{telegram::FakeTelegram, twilio::FakeTwilio};
+use mongo_server::TestDatabase;
 use store::{Entry, EntryStatus, OutboxCounts, Page, Store};
 use tempfile::TempDir;
 
@@ -96,7 +97,12 @@ pub struct World {
     pub(crate) seen: RefCell<BTreeMap<Who, usize>>,
     ended: Ended,
     _folder: TempDir,
+    /// Where the stories are told on MongoDB.
+    _database: Option<TestDatabase>,
 }
+
+/// With this in the environment the stories are told on MongoDB instead of the embedded store.
+const ON_MONGODB: &str = "CONVIVE_STORIES_ON_MONGODB";
 
 /// A story that does not say how it ends has not been checked.
 struct Ended(Cell<bool>);
@@ -123,7 +129,12 @@ impl World {
         let of_gate = |gate: &Option<Gate>| gate.as_ref().map(|gate| format!("http://{}", gate.address()));
         let telegram_url = of_gate(&telegram_gate).unwrap_or_else(|| telegram.api_url());
         let twilio_url = of_gate(&twilio_gate).unwrap_or_else(|| twilio.api_url());
-        let settings = settings(&folder, &telegram_url, &twilio_url, setup.settings);
+        let database = std::env::var_os(ON_MONGODB).map(|_| mongo_server::database());
+        let store = match &database {
+            Some(database) => database.url.clone(),
+            None => format!("sqlite:{}", folder.path().join("convive.db").display()),
+        };
+        let settings = settings(&folder, &store, &telegram_url, &twilio_url, setup.settings);
         let process = Process::start(&settings, Arc::clone(&clock), setup.request_timeout).await;
         let polls = setup.settings.contains(&("CONVIVE__TELEGRAM__MODE", "polling"));
         let world = Self {
@@ -143,6 +154,7 @@ impl World {
             seen: RefCell::default(),
             ended: Ended(Cell::new(false)),
             _folder: folder,
+            _database: database,
         };
         world.invite(setup.event, setup.guests).await;
         world
@@ -427,12 +439,11 @@ fn open(gate: Option<&mut Gate>, api_url: &str) {
     gate.unwrap().open(api_url.trim_start_matches("http://").parse().unwrap());
 }
 
-fn settings(folder: &TempDir, telegram_url: &str, twilio_url: &str, more: &[(&str, &str)]) -> Settings {
+fn settings(folder: &TempDir, store: &str, telegram_url: &str, twilio_url: &str, more: &[(&str, &str)]) -> Settings {
     let file = folder.path().join("convive.toml");
     fs::write(&file, "").unwrap();
-    let store = format!("sqlite:{}", folder.path().join("convive.db").display());
     let mut all = BTreeMap::from([
-        ("CONVIVE__STORE__URL", store.as_str()),
+        ("CONVIVE__STORE__URL", store),
         ("CONVIVE__HTTP__PUBLIC_URL", PUBLIC_URL),
         ("CONVIVE__TELEGRAM__TOKEN", FakeTelegram::TOKEN),
         ("CONVIVE__TELEGRAM__MODE", "webhook"),

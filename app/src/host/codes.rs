@@ -16,7 +16,7 @@ use store::{Commit, Committed, GuestChange};
 use super::{HostError, TRIES};
 use crate::{
     App,
-    initiated::{self, Occasion},
+    initiated::{self, KnownLinks, Occasion},
 };
 
 impl App {
@@ -73,7 +73,7 @@ impl App {
         };
         let at = self.clock.now();
         let key = format!("code/{}/{}", guest.id, at.timestamp_millis());
-        let occasion = Occasion { key: &key, speaker: None, at };
+        let occasion = Occasion { key: &key, speaker: None, at, known: KnownLinks::default() };
         let outbox = initiated::entries(self, &notice, 0, &event, &occasion).await?;
         Ok(Commit { at, conversations: self.without_login(guest.id).await?, outbox, ..Commit::default() })
     }

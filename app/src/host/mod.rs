@@ -2,6 +2,7 @@
 //!
 //! As everywhere: load, let the rules decide, commit; and load and decide again when something has changed meanwhile.
 
+mod adopt;
 mod codes;
 mod events;
 mod guests;
@@ -13,12 +14,14 @@ use std::collections::BTreeMap;
 use domain::{
     activity::{Activity, Actor, Happening},
     address::Channel,
+    adopt::AdoptError,
     event_settings::SettingError,
     guest_file::LineError,
     model::{EventId, GroupKey, Guest, GuestId, Version},
 };
 use store::{GroupRests, Page, StoreError};
 
+pub use adopt::Adopted;
 pub use events::EventSet;
 
 use crate::App;
@@ -52,6 +55,11 @@ pub enum HostError {
     /// Rows of a guest file that cannot be carried out.
     #[error("{}", lines(.0))]
     Rows(Vec<LineError>),
+    #[error("the event \"{0}\" has guests already; adopt into a new one")]
+    HasGuests(EventId),
+    /// Guests of the published application that cannot be brought over.
+    #[error("{}", lines(.0))]
+    Adopt(Vec<AdoptError>),
     /// Settings of an event that cannot be used.
     #[error("{}", lines(.0))]
     Settings(Vec<SettingError>),

@@ -153,6 +153,19 @@ pub async fn links_follow_logins(store: &dyn Store) {
     assert_eq!(addresses(store, &[1, 2, 3]).await, [link(1, &text)]);
 }
 
+pub async fn links_of_hosts_are_those_of_the_events_hosts(store: &dyn Store) {
+    let host = |number| Guest { is_admin: true, ..guest(number, "Mia", "Host") };
+    let elsewhere = Guest { event_id: EventId::from("picnic"), ..host(4) };
+    invite(store, vec![host(1), host(2), guest(3, "Maria", "Santos"), elsewhere]).await;
+    let there = vec![conversation(&chat(1), &[1, 3]), conversation(&chat(2), &[2, 1]), conversation(&chat(3), &[4])];
+    remember(store, there).await;
+    let links = store.links_of_hosts(&EVENT.into()).await.unwrap();
+    let mut found: Vec<_> = links.iter().map(|link| (link.guest.0[11], link.address.clone())).collect();
+    found.sort();
+    assert_eq!(found, [(1, chat(1)), (1, chat(2)), (2, chat(2))]);
+    assert_eq!(store.links_of_hosts(&EventId::from("wedding")).await.unwrap(), []);
+}
+
 pub async fn a_deleted_guest_has_no_links(store: &dyn Store) {
     invite(store, vec![guest(1, "Anna", "Holloway"), guest(2, "Ben", "Holloway")]).await;
     remember(store, vec![conversation(&chat(1), &[1, 2])]).await;

@@ -8,7 +8,7 @@ use domain::{
 };
 
 use super::builders::*;
-use crate::{Commit, EventChange, FirstAttempt, GuestChange, LoadRequest, Loaded, Store, TypedCode};
+use crate::{Commit, EventChange, FirstAttempt, GuestChange, Link, LoadRequest, Loaded, Store, TypedCode};
 
 pub async fn a_stranger_is_new(store: &dyn Store) {
     let loaded = load(store, &phone("+447700900123")).await;
@@ -118,6 +118,55 @@ pub async fn a_deleted_active_guest_brings_no_group(store: &dyn Store) {
     done(store, Commit { at: at(9), guests: vec![delete], ..Commit::default() }).await;
     let loaded = load(store, &chat(1)).await;
     assert_eq!((loaded.conversation.active, loaded.group), (Some(guest_id(1)), None));
+}
+
+pub async fn the_other_logins_bring_their_groups(store: &dyn Store) {
+    let (anna, ben, cleo) = (member(1, "Anna", "holloway"), member(2, "Ben", "holloway"), member(3, "Cleo", "others"));
+    let maria = guest(4, "Maria", "Santos");
+    invite(store, vec![anna.clone(), ben, cleo.clone(), maria.clone()]).await;
+    remember(store, vec![conversation(&chat(1), &[3, 2, 4, 1])]).await;
+    let loaded = load(store, &chat(1)).await;
+    assert_eq!(loaded.group.map(|group| (group.key, group.members.len())), Some((anna.group_key(), 2)));
+    let others: Vec<_> = loaded.other_groups.into_iter().map(|group| (group.key, group.members.len())).collect();
+    assert_eq!(others, [(cleo.group_key(), 1), (maria.group_key(), 1)]);
+}
+
+pub async fn an_awaited_code_is_looked_up_too(store: &dyn Store) {
+    let coded = |number, token: &str| Guest { token: token.to_owned(), ..guest(number, "Maria", "Santos") };
+    invite(store, vec![coded(1, "abc-123"), coded(2, "xyz-789")]).await;
+    for (version, awaited, typed_too, expected) in [
+        (0, "abc-123", vec![], vec![(0, 1)]),
+        (1, "ABC 123", vec![typed("xyz-789")], vec![(0, 2), (1, 1)]),
+        (2, "xyz-789", vec![typed("xyz-789")], vec![(0, 2)]),
+        (3, "nobody", vec![], vec![]),
+    ] {
+        let mut waiting = Conversation { version, ..conversation(&chat(1), &[]) };
+        waiting.dialogue.open = Some(Ask::LastName { code: awaited.to_owned() });
+        remember(store, vec![waiting]).await;
+        let found = look_up(store, typed_too).await.candidates;
+        let found: Vec<_> = found.iter().map(|candidate| (candidate.code, candidate.guest.0[11])).collect();
+        assert_eq!(found, expected, "{awaited}");
+    }
+    remember(store, vec![Conversation { version: 4, ..conversation(&chat(1), &[]) }]).await;
+    assert_eq!(look_up(store, vec![]).await.candidates, []);
+}
+
+pub async fn links_that_are_brought_along_are_all_there_are(store: &dyn Store) {
+    invite(store, vec![member(1, "Anna", "holloway"), member(2, "Ben", "holloway"), guest(3, "Maria", "Santos")]).await;
+    let muted = Conversation { muted: true, ..conversation(&chat(2), &[2, 3]) };
+    remember(store, vec![conversation(&chat(1), &[1]), muted, conversation(&chat(3), &[3])]).await;
+    let sorted = |mut links: Vec<Link>| {
+        links.sort_by_key(|link| (link.guest, link.address.clone()));
+        links
+    };
+    if let Some(links) = load(store, &chat(1)).await.links {
+        let of_the_group = store.links(&[guest_id(1), guest_id(2)]).await.unwrap();
+        assert_eq!(sorted(links), sorted(of_the_group));
+    }
+    let stranger = LoadRequest { address: chat(9), codes: vec![typed("Code-3")], failures_since: at(0) };
+    if let Some(links) = store.load(&stranger).await.unwrap().links {
+        assert_eq!(sorted(links), sorted(store.links(&[guest_id(3)]).await.unwrap()));
+    }
 }
 
 async fn look_up(store: &dyn Store, codes: Vec<TypedCode>) -> Loaded {

@@ -94,6 +94,7 @@ macro_rules! conformance_tests {
                 activity_is_listed_from_a_time_on
                 accesses_never_move_backwards
                 links_follow_logins
+                links_of_hosts_are_those_of_the_events_hosts
                 a_deleted_guest_has_no_links
                 links_tell_how_an_address_may_be_used
             }
@@ -128,6 +129,9 @@ macro_rules! conformance_tests {
                 a_guest_without_a_group_stands_alone
                 a_deleted_active_guest_brings_no_group
                 codes_are_looked_up_exactly_then_by_key
+                the_other_logins_bring_their_groups
+                an_awaited_code_is_looked_up_too
+                links_that_are_brought_along_are_all_there_are
                 candidates_bring_their_group_and_event
                 failures_are_counted_from_a_time_on
                 failures_are_counted_up_to_a_limit

@@ -227,7 +227,7 @@ fn to_document(record: &Record) -> Result<(&'static str, Document)> {
         }
         Record::Group { key, version } => (GROUPS, doc! { "_id": key.as_str(), "version": number(*version) }),
         Record::Conversation { conversation, attempted } => {
-            let mut document = shape::document(conversation)?;
+            let mut document = conversations::to_document(conversation)?;
             if let Some((question, at)) = attempted {
                 document.insert("attemptedQuestion", number(*question));
                 document.insert("attemptedAt", date(*at));

@@ -37,6 +37,18 @@ pub(super) async fn open(url: &str, watcher: Option<EventHandler<CommandEvent>>)
     Ok((client, database))
 }
 
+/// Opens a database of another program. Nothing is made in it.
+pub(super) async fn open_to_read(url: &str) -> Result<Database> {
+    let client = Client::with_options(options(url, None).await?).map_err(|error| unusable_url(url, &error))?;
+    let Some(database) = client.default_database() else {
+        return Err(StoreError::Unusable(
+            "the connection string names no database; write it as mongodb://HOST/DATABASE".to_owned(),
+        ));
+    };
+    say_hello(&database).await?;
+    Ok(database)
+}
+
 async fn options(url: &str, watcher: Option<EventHandler<CommandEvent>>) -> Result<ClientOptions> {
     let mut options = ClientOptions::parse(url)
         .await

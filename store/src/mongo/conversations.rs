@@ -3,8 +3,9 @@
 use chrono::{DateTime, Utc};
 use domain::{
     address::{Address, Channel},
-    conversation::Conversation,
-    model::GuestId,
+    code,
+    conversation::{Ask, Conversation},
+    model::{EventId, GuestId},
 };
 use futures_util::TryStreamExt;
 use mongodb::{
@@ -22,7 +23,9 @@ use super::{
 use crate::{Link, Result};
 
 /// Fields that a conversation may do without.
-const OPTIONAL: [&str; 3] = ["active", "locale", "lastUsed"];
+const OPTIONAL: [&str; 4] = ["active", "locale", "lastUsed", AWAITED_KEY];
+/// The key of the code that a last name is awaited for: so that it is looked up in the same look.
+pub(super) const AWAITED_KEY: &str = "awaitedKey";
 
 /// A conversation as stored, and when its newest question was first tried to be sent.
 pub(super) struct Found {
@@ -31,9 +34,9 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// The newest question that was tried to be sent there, and when first.
+    /// The newest question, where it was tried to be sent, and when first.
     pub(super) fn attempted(&self) -> Option<(u64, DateTime<Utc>)> {
-        self.attempted
+        self.attempted.filter(|(question, _)| *question == self.conversation.dialogue.asked)
     }
 
     /// When an attempt to send the open question was first recorded.
@@ -74,9 +77,18 @@ pub(super) fn put(conversation: &Conversation) -> Result<Document> {
     Ok(doc! { "q": filter, "u": update, "upsert": is_new })
 }
 
+/// A conversation as it is stored, with its own version.
+pub(super) fn to_document(conversation: &Conversation) -> Result<Document> {
+    let mut document = shape::document(conversation)?;
+    if let Some(Ask::LastName { code }) = &conversation.dialogue.open {
+        document.insert(AWAITED_KEY, code::key(code));
+    }
+    Ok(document)
+}
+
 /// Filter and update for the same.
 pub(super) fn replacing(conversation: &Conversation) -> Result<(Document, Document)> {
-    let mut set = shape::document(conversation)?;
+    let mut set = to_document(conversation)?;
     set.remove("_id");
     set.remove("version");
     let filter = doc! { "_id": conversation.address.to_string(), "version": number(conversation.version) };
@@ -154,6 +166,25 @@ pub(super) async fn links(database: &Database, guests: &[GuestId]) -> Result<Vec
             .any(|document| document.get_array("there").into_iter().flatten().filter_map(Bson::as_document).any(of))
     };
     links.retain(|link| there(&link.guest));
+    Ok(links)
+}
+
+pub(super) async fn links_of_hosts(database: &Database, event: &EventId) -> Result<Vec<Link>> {
+    let pipeline = [
+        doc! { "$match": { "eventId": event.as_str(), "isAdmin": true } },
+        doc! { "$lookup": { "from": CONVERSATIONS, "localField": "_id", "foreignField": "logins", "as": "there" } },
+        doc! { "$project": {
+            "there._id": 1, "there.logins": 1, "there.lastUsed": 1, "there.muted": 1, "there.optedOut": 1,
+            "there.unreachable": 1, "there.locale": 1,
+        } },
+    ];
+    let found: Vec<Document> = database.collection::<Document>(GUESTS).aggregate(pipeline).await?.try_collect().await?;
+    let mut links = Vec::new();
+    for host in found {
+        let there = host.get_array("there").into_iter().flatten().filter_map(Bson::as_document).cloned();
+        let id: Vec<GuestId> = host.get("_id").and_then(as_guest_id).into_iter().collect();
+        links.extend(links_of(&there.collect::<Vec<_>>(), &id)?);
+    }
     Ok(links)
 }
 

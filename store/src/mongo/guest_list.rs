@@ -50,11 +50,11 @@ fn filter(query: &GuestQuery) -> Option<Document> {
     if query.with_dietary_needs {
         filter.insert("dietary", doc! { "$gt": "" });
     }
-    // Letters and digits only: nothing in them is a pattern.
-    let words: Vec<Document> =
-        name::search_words(&query.search)?.into_iter().map(|word| doc! { "nameKey": { "$regex": word } }).collect();
+    // Each somewhere. Letters and digits only: nothing in them is a pattern.
+    let words: Vec<String> =
+        name::search_words(&query.search)?.into_iter().map(|word| format!("(?=.*{word})")).collect();
     if !words.is_empty() {
-        filter.insert("$and", words);
+        filter.insert("nameKey", doc! { "$regex": format!("^{}", words.concat()) });
     }
     Some(filter)
 }
@@ -74,6 +74,9 @@ fn order(query: &GuestQuery) -> Document {
 /// The guests who are logged in where nobody is reached, and nowhere else.
 async fn unreachable(database: &Database) -> Result<Vec<GuestId>> {
     let nowhere = logins(database, doc! { "unreachable": true }).await?;
+    if nowhere.is_empty() {
+        return Ok(Vec::new());
+    }
     let reached = doc! { "logins": { "$in": guest_ids(&nowhere) }, "unreachable": { "$ne": true } };
     let elsewhere = logins(database, reached).await?;
     Ok(nowhere.difference(&elsewhere).copied().collect())

@@ -167,12 +167,13 @@ pub(super) async fn groups(database: &Database, keys: &[GroupKey]) -> Result<Vec
             Named::Nobody => {}
         }
     }
-    let mut arms: Vec<Document> =
-        by_event.into_iter().map(|(event, groups)| doc! { "eventId": event, "groupId": { "$in": groups } }).collect();
-    if !alone.is_empty() {
-        arms.push(doc! { "_id": { "$in": guest_ids(&alone) } });
+    let mut members = Vec::new();
+    for (event, groups) in by_event {
+        members.extend(find(database, doc! { "eventId": event, "groupId": { "$in": groups } }).await?);
     }
-    let members = if arms.is_empty() { Vec::new() } else { find(database, doc! { "$or": arms }).await? };
+    if !alone.is_empty() {
+        members.extend(find(database, doc! { "_id": { "$in": guest_ids(&alone) } }).await?);
+    }
     Ok(gather(keys.iter().cloned(), &versions, members))
 }
 

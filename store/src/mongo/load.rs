@@ -3,12 +3,12 @@
 //! The aggregation starts from the one document that is always there, and joins what it needs. The versions of groups
 //! are joined before their members: what changes in between shows when the decision is committed.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use domain::{
     conversation::Conversation,
     lockout::FAILURES_A_MINUTE_EVERYWHERE,
-    model::{EventId, Guest, GuestId},
+    model::{EventId, GroupKey, Guest, GuestId},
 };
 use futures_util::TryStreamExt;
 use mongodb::{
@@ -17,11 +17,12 @@ use mongodb::{
 };
 
 use super::{
-    conversations, guests,
+    conversations::{self, AWAITED_KEY},
+    guests,
     schema::{CONVERSATIONS, EVENTS, FAILURES, GROUPS, GUESTS, META, META_ID},
     shape::date,
 };
-use crate::{Candidate, LoadRequest, Loaded, Result, StoreError};
+use crate::{Candidate, Link, LoadRequest, Loaded, Result, StoreError, TypedCode};
 
 /// How often it looks again where a guest changed groups while it looked.
 const TRIES: u32 = 5;
@@ -53,26 +54,31 @@ fn pipeline(request: &LoadRequest) -> Vec<Document> {
         join(CONVERSATIONS, "address", "_id", "conversation"),
         doc! { "$set": { "conversation": { "$arrayElemAt": ["$conversation", 0] } } },
         join(GUESTS, "conversation.logins", "_id", "logins"),
-        doc! { "$set": { "people": { "$filter": {
-            "input": "$logins", "as": "login", "cond": { "$eq": ["$$login._id", "$conversation.active"] },
-        } } } },
+        // The awaited code. No code has a space in it, so without one nobody is found.
+        doc! { "$set": {
+            "awaited": { "$ifNull": ["$conversation.dialogue.open.code", " "] },
+            "awaitedKey": { "$ifNull": [format!("$conversation.{AWAITED_KEY}"), " "] },
+        } },
+        join(GUESTS, "awaited", "token", "awaitedExact"),
+        join(GUESTS, "awaitedKey", "tokenKey", "awaitedAlike"),
+        doc! { "$set": { "people": { "$concatArrays": ["$logins", "$awaitedExact", "$awaitedAlike"] } } },
+        matching(
+            FAILURES,
+            doc! { "at": { "$gte": date(request.failures_since) } },
+            Some(FAILURES_A_MINUTE_EVERYWHERE),
+            "failures",
+        ),
     ];
     if !request.codes.is_empty() {
         stages.extend([
             matching(GUESTS, doc! { "token": { "$in": exact } }, None, "exact"),
             matching(GUESTS, doc! { "tokenKey": { "$in": keys } }, None, "alike"),
-            matching(
-                FAILURES,
-                doc! { "at": { "$gte": date(request.failures_since) } },
-                Some(FAILURES_A_MINUTE_EVERYWHERE),
-                "failures",
-            ),
             doc! { "$set": { "people": { "$concatArrays": ["$people", "$exact", "$alike"] } } },
         ]);
     }
     stages.extend([
         doc! { "$set": {
-            "eventIds": { "$setUnion": [each("$people", "$$one.eventId"), each("$logins", "$$one.eventId")] },
+            "eventIds": { "$setUnion": [each("$people", "$$one.eventId")] },
             "places": { "$setUnion": [{ "$map": { "input": "$people", "as": "guest", "in": place() } }] },
         } },
         join(EVENTS, "eventIds", "_id", "events"),
@@ -90,6 +96,15 @@ fn pipeline(request: &LoadRequest) -> Vec<Document> {
             "as": "members",
         } },
         doc! { "$group": { "_id": null, "first": { "$first": "$$ROOT" }, "members": { "$push": "$members" } } },
+        doc! { "$set": { "everybody": { "$reduce": {
+            "input": "$members",
+            // Servers differ in what an empty list meets.
+            "initialValue": { "$concatArrays": [["nobody"], each("$first.people", "$$one._id")] },
+            "in": { "$concatArrays": ["$$value", { "$map": { "input": "$$this", "as": "one", "in": "$$one._id" } }] },
+        } } } },
+        join(CONVERSATIONS, "everybody", "logins", "links"),
+        // What was said there is of no interest.
+        doc! { "$unset": ["links.dialogue", "links.attempts"] },
     ]);
     stages
 }
@@ -140,7 +155,9 @@ impl Look {
         let conversation = found.map_or_else(|| Conversation::new(request.address.clone()), |found| found.conversation);
 
         let logins = in_order_of(&conversation.logins, guests::read_all(list("logins"))?);
-        let candidates = candidates(request, guests::read_all(list("exact"))?, guests::read_all(list("alike"))?);
+        let codes = request.codes_for(&conversation);
+        let both = |one: &str, other: &str| guests::read_all([list(one), list(other)].concat());
+        let candidates = candidates(&codes, &both("exact", "awaitedExact")?, &both("alike", "awaitedAlike")?);
         let active = logins.iter().find(|guest| Some(guest.id) == conversation.active);
 
         let versions = guests::versions(&list("versions"))?;
@@ -148,15 +165,19 @@ impl Look {
         for of_group in self.found.get_array("members").into_iter().flatten() {
             members.extend(guests::read_all(documents(Some(of_group)))?);
         }
+        let others = other_keys(&logins, active);
         let whose: Vec<&Guest> = active.into_iter().chain(candidates.iter().map(|(_, guest)| guest)).collect();
         // A guest without a group is the only member of their own.
-        members.extend(whose.iter().filter(|guest| guest.group_id.is_none()).map(|guest| (*guest).clone()));
-        let mut groups = guests::gather(whose.iter().map(|guest| guest.group_key()), &versions, members);
-        let is_whole = whose.iter().zip(&groups).all(|(guest, group)| group.member(guest.id).is_some());
-        if !is_whole {
+        let alone = whose.iter().copied().chain(&logins).filter(|guest| guest.group_id.is_none());
+        members.extend(alone.cloned());
+        let keys = whose.iter().map(|guest| guest.group_key()).chain(others);
+        let mut groups = guests::gather(keys, &versions, members);
+        let is_in = |guest: &Guest| groups.iter().any(|group| group.member(guest.id).is_some());
+        if !whose.iter().all(|guest| is_in(guest)) || !logins.iter().all(is_in) {
             return Ok(None);
         }
         let whose_events: Vec<&EventId> = whose.iter().map(|guest| &guest.event_id).collect();
+        let other_groups = groups.split_off(whose.len());
         let group = active.is_some().then(|| groups.remove(0));
         let mut events = BTreeMap::new();
         // Codes that turned out to name nobody may have brought more.
@@ -172,9 +193,38 @@ impl Look {
             .zip(groups)
             .map(|((code, guest), group)| Candidate { code: *code, guest: guest.id, group })
             .collect();
-        let recent_failures = u32::try_from(list("failures").len()).unwrap_or(u32::MAX);
-        Ok(Some(Loaded { conversation, logins, group, candidates, events, question_attempted_at, recent_failures }))
+        let failures = list("failures").len();
+        let recent_failures = if codes.is_empty() { 0 } else { u32::try_from(failures).unwrap_or(u32::MAX) };
+        let mut loaded = Loaded {
+            conversation,
+            logins,
+            group,
+            other_groups,
+            candidates,
+            events,
+            question_attempted_at,
+            recent_failures,
+            links: None,
+        };
+        loaded.links = Some(self.links(&loaded)?);
+        Ok(Some(loaded))
     }
+
+    fn links(&self, loaded: &Loaded) -> Result<Vec<Link>> {
+        let candidates = loaded.candidates.iter().map(|candidate| &candidate.group);
+        let groups = loaded.group.iter().chain(&loaded.other_groups).chain(candidates);
+        let everybody: Vec<GuestId> = groups.flat_map(|group| &group.members).map(|guest| guest.id).collect();
+        conversations::links_of(&documents(self.found.get("links")), &everybody)
+    }
+}
+
+/// The groups of the logins but the active one's.
+fn other_keys(logins: &[Guest], active: Option<&Guest>) -> BTreeSet<GroupKey> {
+    let mut keys: BTreeSet<GroupKey> = logins.iter().map(Guest::group_key).collect();
+    if let Some(active) = active {
+        keys.remove(&active.group_key());
+    }
+    keys
 }
 
 fn documents(list: Option<&Bson>) -> Vec<Document> {
@@ -187,13 +237,15 @@ fn in_order_of(ids: &[GuestId], guests: Vec<Guest>) -> Vec<Guest> {
 }
 
 /// For each code the guest it names: exactly, else by key if that names one guest.
-fn candidates(request: &LoadRequest, exact: Vec<Guest>, alike: Vec<Guest>) -> Vec<(usize, Guest)> {
-    let named = |code: &crate::TypedCode| {
+fn candidates(codes: &[TypedCode], exact: &[Guest], alike: &[Guest]) -> Vec<(usize, Guest)> {
+    let named = |code: &TypedCode| {
         if let Some(guest) = exact.iter().find(|guest| guest.token == code.exact) {
             return Some(guest);
         }
         let mut with_key = alike.iter().filter(|guest| domain::code::key(&guest.token) == code.key);
-        with_key.next().filter(|_| with_key.next().is_none() && !code.key.is_empty())
+        // The same guest may have been found in two ways.
+        let first = with_key.next().filter(|_| !code.key.is_empty())?;
+        with_key.all(|other| other.id == first.id).then_some(first)
     };
-    request.codes.iter().enumerate().filter_map(|(place, code)| Some((place, named(code)?.clone()))).collect()
+    codes.iter().enumerate().filter_map(|(place, code)| Some((place, named(code)?.clone()))).collect()
 }

@@ -17,6 +17,7 @@ mod leases;
 mod load;
 mod look;
 mod outbox;
+mod published;
 mod schema;
 mod settle;
 mod shape;
@@ -38,6 +39,7 @@ use mongodb::{
     event::{EventHandler, command::CommandEvent},
 };
 
+pub use self::published::Published;
 use self::transaction::Work;
 use crate::{
     Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, GuestList, GuestQuery,
@@ -103,6 +105,10 @@ impl Store for MongoStore {
 
     async fn links(&self, guests: &[GuestId]) -> Result<Vec<Link>> {
         conversations::links(&self.database, guests).await
+    }
+
+    async fn links_of_hosts(&self, event: &EventId) -> Result<Vec<Link>> {
+        conversations::links_of_hosts(&self.database, event).await
     }
 
     async fn hosts(&self, event: &EventId) -> Result<Vec<Guest>> {

@@ -24,6 +24,16 @@ pub(super) struct Found {
 }
 
 impl Found {
+    /// The newest question, where it was tried to be sent, and when first.
+    pub(super) fn attempted(&self, connection: &Connection) -> Result<Option<(u64, DateTime<Utc>)>> {
+        let tried_at = match self.entry {
+            Some(entry) => outbox::first_attempt_at(connection, entry)?,
+            None => self.tried_at,
+        };
+        let newest = self.question.filter(|question| *question == self.conversation.dialogue.asked);
+        Ok(newest.zip(tried_at))
+    }
+
     /// When an attempt to send the open question was first recorded.
     pub(super) fn question_attempted_at(&self, connection: &Connection) -> Result<Option<DateTime<Utc>>> {
         let dialogue = &self.conversation.dialogue;

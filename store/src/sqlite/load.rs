@@ -1,16 +1,16 @@
 //! What the intake needs to know before a step.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
     conversation::Conversation,
     lockout::FAILURES_A_MINUTE_EVERYWHERE,
-    model::{Event, EventId, Group, Guest},
+    model::{Event, EventId, Group, GroupKey, Guest},
 };
 use rusqlite::Connection;
 
 use super::{conversations, guests, values::millis};
-use crate::{Candidate, LoadRequest, Loaded, Result};
+use crate::{Candidate, LoadRequest, Loaded, Result, TypedCode};
 
 pub(super) fn load(connection: &Connection, request: &LoadRequest) -> Result<Loaded> {
     let found = conversations::find(connection, &request.address.to_string())?;
@@ -26,15 +26,36 @@ pub(super) fn load(connection: &Connection, request: &LoadRequest) -> Result<Loa
         .collect::<Result<Vec<_>>>()?;
     let active = logins.iter().find(|guest| Some(guest.id) == conversation.active);
     let group = active.map(|guest| guests::group_of(connection, guest)).transpose()?;
-    let candidates = candidates(connection, request)?;
+    let other_groups = other_groups(connection, &logins, group.as_ref())?;
+    let codes = request.codes_for(&conversation);
+    let candidates = candidates(connection, &codes)?;
     let events = events(connection, &logins, group.iter().chain(candidates.iter().map(|candidate| &candidate.group)))?;
-    let recent_failures = if request.codes.is_empty() { 0 } else { failures(connection, request)? };
-    Ok(Loaded { conversation, logins, group, candidates, events, question_attempted_at, recent_failures })
+    let recent_failures = if codes.is_empty() { 0 } else { failures(connection, request)? };
+    let links = None;
+    Ok(Loaded {
+        conversation,
+        logins,
+        group,
+        other_groups,
+        candidates,
+        events,
+        question_attempted_at,
+        recent_failures,
+        links,
+    })
 }
 
-fn candidates(connection: &Connection, request: &LoadRequest) -> Result<Vec<Candidate>> {
+fn other_groups(connection: &Connection, logins: &[Guest], active: Option<&Group>) -> Result<Vec<Group>> {
+    let mut keys: BTreeSet<GroupKey> = logins.iter().map(Guest::group_key).collect();
+    if let Some(active) = active {
+        keys.remove(&active.key);
+    }
+    keys.iter().map(|key| guests::group(connection, key)).collect()
+}
+
+fn candidates(connection: &Connection, codes: &[TypedCode]) -> Result<Vec<Candidate>> {
     let mut candidates = Vec::new();
-    for (code, typed) in request.codes.iter().enumerate() {
+    for (code, typed) in codes.iter().enumerate() {
         if let Some(guest) = guests::by_code(connection, typed)? {
             let group = guests::group_of(connection, &guest)?;
             candidates.push(Candidate { code, guest: guest.id, group });

@@ -4,6 +4,7 @@
 //! on ([`writer`]); other looks go through connections of their own ([`readers`]). Several programs may use one file at
 //! once.
 
+mod archive;
 mod claim;
 mod commit;
 mod conversations;
@@ -86,6 +87,15 @@ impl Store for SqliteStore {
 
     async fn links(&self, guests: &[GuestId]) -> Result<Vec<Link>> {
         self.readers.glance(|connection| conversations::links(connection, guests)).await
+    }
+
+    async fn links_of_hosts(&self, event: &EventId) -> Result<Vec<Link>> {
+        let event = event.clone();
+        let links = move |connection: &rusqlite::Connection| {
+            let hosts = guests::hosts(connection, &event)?;
+            conversations::links(connection, &hosts.iter().map(|host| host.id).collect::<Vec<_>>())
+        };
+        self.readers.run(links).await
     }
 
     async fn hosts(&self, event: &EventId) -> Result<Vec<Guest>> {

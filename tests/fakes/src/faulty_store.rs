@@ -67,6 +67,10 @@ impl Store for FaultyStore {
         self.up()?.links(guests).await
     }
 
+    async fn links_of_hosts(&self, event: &EventId) -> Result<Vec<Link>> {
+        self.up()?.links_of_hosts(event).await
+    }
+
     async fn hosts(&self, event: &EventId) -> Result<Vec<Guest>> {
         self.up()?.hosts(event).await
     }

@@ -5,6 +5,7 @@
 //! other; it ends a minute after the last. Each test has a database of its own, which goes with it.
 #![expect(clippy::expect_used, clippy::panic, reason = "a test cannot go on without its server")]
 
+pub mod proxy;
 pub mod puppet;
 mod start;
 
@@ -85,6 +86,17 @@ impl Server {
     #[must_use]
     pub fn url(&self, database: &str) -> String {
         with_database(&self.uri, database)
+    }
+}
+
+impl Server {
+    /// The connection string for a database, by way of another `host:port`.
+    #[must_use]
+    pub fn url_by(&self, host: &str, database: &str) -> String {
+        let url = self.url(database).replacen(self.host(), host, 1);
+        // Only that way: a member's own address would go past it.
+        let direct = "directConnection=true";
+        if url.contains(direct) { url } else { format!("{url}{}{direct}", if url.contains('?') { '&' } else { '?' }) }
     }
 }
 
