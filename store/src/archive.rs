@@ -113,6 +113,8 @@ pub struct EntryRecord {
     pub attempts: u32,
     pub ambiguous: u32,
     pub in_doubt: bool,
+    /// Was on its way when the person opted out: not tried again.
+    pub withdrawn: bool,
     pub created_at: DateTime<Utc>,
     pub first_attempt_at: Option<DateTime<Utc>>,
     pub finished_at: Option<DateTime<Utc>>,

@@ -188,7 +188,7 @@ async fn a_server_that_fails_anywhere_in_a_decision() {
     ] {
         let place = Place::new().await;
         let url = format!(
-            "{}&appName={name}",
+            "{}&appName={name}&heartbeatFrequencyMS=500",
             mongo_server::server().url_by(mongo_server::server().host(), &place.database.name)
         );
         let store = MongoStore::connect(&url).await.unwrap();

@@ -185,8 +185,8 @@ fn rows(
 
 const ENTRIES: &str =
     "SELECT id, address, is_reply, order1, order2, question, only_asks, text, initiated, status, due_at,
-     leased_by, attempts, ambiguous, in_doubt, created_at, first_attempt_at, finished_at, provider_id, delivery, reason
-     FROM outbox WHERE id > ?1 ORDER BY id LIMIT ?2";
+     leased_by, attempts, ambiguous, in_doubt, created_at, first_attempt_at, finished_at, provider_id, delivery, reason,
+     withdrawn FROM outbox WHERE id > ?1 ORDER BY id LIMIT ?2";
 
 fn read_entry(values: &Values<'_, '_, '_>) -> Result<EntryRecord> {
     let question: Option<i64> = values.get(5)?;
@@ -211,6 +211,7 @@ fn read_entry(values: &Values<'_, '_, '_>) -> Result<EntryRecord> {
         provider_id: values.get(18)?,
         delivery: outbox::delivery(values, 19)?,
         reason: values.get(20)?,
+        withdrawn: values.get(21)?,
     })
 }
 
@@ -285,8 +286,9 @@ fn restore_entry(connection: &Connection, entry: &EntryRecord) -> Result<()> {
         .prepare_cached(
             "INSERT INTO outbox (id, address, is_reply, order1, order2, question, only_asks, text, initiated, status,
                  due_at, leased_by, attempts, ambiguous, in_doubt, created_at, first_attempt_at, finished_at,
-                 provider_id, delivery, reason)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
+                 provider_id, delivery, reason, withdrawn)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
+                 ?22)",
         )?
         .execute(params![
             entry.id,
@@ -310,6 +312,7 @@ fn restore_entry(connection: &Connection, entry: &EntryRecord) -> Result<()> {
             entry.provider_id,
             entry.delivery.map(DeliveryStatus::as_str),
             entry.reason,
+            entry.withdrawn,
         ])?;
     let seq = connection.last_insert_rowid();
     if let Some(question) = entry.question {
