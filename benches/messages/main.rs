@@ -1,12 +1,13 @@
 //! How fast Convive is, and how small: `cargo bench --bench messages`.
 //!
 //! `-- --quick` makes a short run whose figures mean little; `-- --only NAME` measures one thing: `steps`, `webhook`,
-//! `guests` or `memory`. Everything is printed in one table; the exit code is 0 even where a target is missed.
+//! `guests`, `memory` or `api`. Everything is printed in one table; the exit code is 0 even where a target is missed.
 //!
 //! The program that is measured is a process of its own (this binary, started again, see `server`). The people who
 //! write (`load`) and the Telegram that the courier delivers to stay in this process. What is compared runs with the
 //! same arrangement on both sides.
 
+mod api;
 mod guests;
 mod load;
 mod machine;
@@ -76,11 +77,17 @@ enum Part {
     Webhook,
     Guests,
     Memory,
+    Api,
 }
 
 impl Part {
-    const ALL: [(&'static str, Self); 4] =
-        [("steps", Self::Steps), ("webhook", Self::Webhook), ("guests", Self::Guests), ("memory", Self::Memory)];
+    const ALL: [(&'static str, Self); 5] = [
+        ("steps", Self::Steps),
+        ("webhook", Self::Webhook),
+        ("guests", Self::Guests),
+        ("memory", Self::Memory),
+        ("api", Self::Api),
+    ];
 }
 
 fn main() -> ExitCode {
@@ -116,6 +123,9 @@ fn measure(args: &[String]) -> anyhow::Result<()> {
         if wanted(Part::Memory) {
             bench.memory(&mut report)?;
         }
+    }
+    if wanted(Part::Api) {
+        api::measure(&plan, &mut report)?;
     }
     report.finish();
     Ok(())

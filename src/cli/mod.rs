@@ -10,6 +10,7 @@ mod error;
 mod event;
 mod guests;
 mod import;
+mod keys;
 mod output;
 pub mod serve;
 mod session;
@@ -71,6 +72,9 @@ enum Command {
     /// The event: set, show, list
     #[command(subcommand)]
     Event(event::Command),
+    /// The keys that tokens are signed with: rotate
+    #[command(subcommand)]
+    Keys(keys::Command),
     /// Tell what works (settings, store, Telegram, SMS) and what to do about the rest
     Check,
 }
@@ -91,6 +95,7 @@ The commands in full:
   convive event set KEY=VALUE ...      (`convive event set --help` lists the keys)
   convive event show [--json]
   convive event list [--json]
+  convive keys rotate
   convive check
 
 A first event:
@@ -153,6 +158,7 @@ fn dispatch(cli: Cli, env: Vec<(String, String)>, streams: &mut Streams<'_>) -> 
             Command::Chat(args) => chat::run(args, Session::settings(&global, env)?, streams).await?,
             Command::Guests(command) => guests::run(command, &Session::open(&global, env).await?, streams).await?,
             Command::Event(command) => event::run(command, &Session::open(&global, env).await?, streams).await?,
+            Command::Keys(command) => keys::run(command, &Session::settings(&global, env)?, streams)?,
             Command::Check => return check::run(&global, env, streams).await,
         }
         Ok(ExitCode::SUCCESS)
