@@ -3,6 +3,7 @@
 pub mod chat;
 pub mod cli;
 pub mod demo;
+pub mod keys;
 pub mod metrics;
 pub mod program;
 pub mod settings;

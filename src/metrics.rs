@@ -43,7 +43,7 @@ fn begin_at_zero() {
             counter!("convive_messages_total", "channel" => channel.as_str(), "outcome" => outcome).increment(0);
         }
     }
-    for during in ["taking in", "delivery", "readiness"] {
+    for during in ["taking in", "delivery", "readiness", "api"] {
         counter!("convive_store_errors_total", "kind" => "unavailable", "during" => during).increment(0);
     }
     counter!("convive_store_damaged_total").increment(0);

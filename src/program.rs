@@ -23,7 +23,10 @@ use store::Store;
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::MissedTickBehavior};
 use tower_http::catch_panic::CatchPanicLayer;
 use url::Url;
-use web::operations::{ChannelState, Operations};
+use web::{
+    Web,
+    operations::{ChannelState, Operations},
+};
 use webhooks::{
     Doors,
     sms::{TwilioDoor, TwilioDoorSettings},
@@ -31,6 +34,7 @@ use webhooks::{
 };
 
 use crate::{
+    keys::{self, Keys},
     settings::{Settings, Telegram, TelegramMode, Twilio},
     wiring,
 };
@@ -86,6 +90,8 @@ pub struct Program {
     pub acknowledger: Option<Acknowledger>,
     pub router: Router,
     housekeeping: Housekeeping,
+    /// `None` where this process shows no pages.
+    keys: Option<Keys>,
     telegram_setup: Option<TelegramSetup>,
 }
 
@@ -134,9 +140,14 @@ impl Program {
         let lease = TimeDelta::seconds(i64::from(settings.delivery.lease_seconds));
         let name = courier_name(app.clock.as_ref());
         let courier = Arc::new(Courier::new(app.clone(), providers, &name, lease));
-        let router = router(roles, doors, &app, &courier, around.metrics);
+        let keys = match roles.web {
+            true => Some(Keys::open(&settings.auth, around.request_timeout).await.context("signing keys")?),
+            false => None,
+        };
+        let pages = keys.as_ref().map(|keys| pages(keys, &app, settings));
+        let router = router(roles, doors, pages, &app, &courier, around.metrics);
         let housekeeping = Housekeeping { retention_days: settings.privacy.retention_days };
-        Ok(Self { app, courier, poller, acknowledger, router, housekeeping, telegram_setup })
+        Ok(Self { app, courier, poller, acknowledger, router, housekeeping, keys, telegram_setup })
     }
 
     /// Runs until `shutdown`, then finishes what has begun.
@@ -169,6 +180,9 @@ impl Program {
         if roles.reminders {
             let tidying = keep_house(self.app.clone(), self.housekeeping);
             tasks.spawn(until_stopped(stopping(stopped.clone()), tidying));
+        }
+        if let Some(keys) = self.keys {
+            tasks.spawn(until_stopped(stopping(stopped.clone()), renew_keys(keys)));
         }
         tasks.spawn(until_stopped(stopping(stopped.clone()), flush_accesses(self.app.clone())));
         tokio::spawn(async move {
@@ -235,9 +249,22 @@ fn courier_name(clock: &dyn Clock) -> String {
     format!("courier-{}", bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
 }
 
+/// The pages and the JSON API.
+fn pages(keys: &Keys, app: &App, settings: &Settings) -> Web {
+    let trusted = settings.http.trusted_proxies.clone();
+    Web {
+        app: app.clone(),
+        issuer: keys.issuer.clone(),
+        verifier: keys.verifier.clone(),
+        is_trusted_proxy: Arc::new(move |address| trusted.iter().any(|range| range.contains(address))),
+        cors_origins: settings.http.cors_origins.clone().into(),
+    }
+}
+
 fn router(
     roles: Roles,
     doors: Doors,
+    pages: Option<Web>,
     app: &App,
     courier: &Arc<Courier>,
     metrics: Arc<dyn Fn() -> String + Send + Sync>,
@@ -254,6 +281,9 @@ fn router(
     let mut router = web::operations::router(operations);
     if roles.webhooks {
         router = router.merge(webhooks::router(doors));
+    }
+    if let Some(pages) = pages {
+        router = router.merge(web::api::router(pages));
     }
     router.layer(CatchPanicLayer::new())
 }
@@ -304,6 +334,13 @@ async fn flush_accesses(app: App) {
     loop {
         ticks.tick().await;
         app.accesses.flush(app.store.as_ref()).await;
+    }
+}
+
+async fn renew_keys(keys: Keys) {
+    loop {
+        tokio::time::sleep(keys::RENEWAL_PAUSE).await;
+        keys.renew().await;
     }
 }
 

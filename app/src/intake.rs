@@ -123,9 +123,10 @@ impl App {
         Err(TakeInError::Contention)
     }
 
-    fn lock_of(&self, address: &Address) -> &Mutex<()> {
+    /// The turn of whatever is decided one after the other.
+    pub(crate) fn lock_of(&self, what: &impl Hash) -> &Mutex<()> {
         let mut hasher = DefaultHasher::new();
-        address.hash(&mut hasher);
+        what.hash(&mut hasher);
         let index = usize::try_from(hasher.finish() % (LOCKS as u64)).unwrap_or_default();
         &self.locks[index]
     }

@@ -5,8 +5,12 @@ mod clock;
 mod host;
 pub mod initiated;
 mod intake;
+mod login;
+mod rsvp;
 
 pub use access::AccessRecorder;
 pub use clock::{Clock, SystemClock};
 pub use host::{Adopted, EventSet, HostError, command_line};
 pub use intake::{App, SERVED_CHANNELS, TakeInError, Taken, typed_code};
+pub use login::LoginError;
+pub use rsvp::RsvpError;

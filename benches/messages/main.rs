@@ -1,12 +1,14 @@
 //! How fast Convive is, and how small: `cargo bench --bench messages`.
 //!
 //! `-- --quick` makes a short run whose figures mean little; `-- --only NAME` measures one thing: `steps`, `webhook`,
-//! `guests`, `memory` or `mongodb`. Everything is printed in one table; the exit code is 0 even where a target is missed.
+//! `guests`, `memory`, `mongodb` or `api`. Everything is printed in one table; the exit code is 0 even where a target is
+//! missed.
 //!
 //! The program that is measured is a process of its own (this binary, started again, see `server`). The people who
 //! write (`load`) and the Telegram that the courier delivers to stay in this process. What is compared runs with the
 //! same arrangement on both sides.
 
+mod api;
 mod guests;
 mod load;
 mod machine;
@@ -78,6 +80,7 @@ enum Part {
     Guests,
     Memory,
     Mongodb,
+    Api,
 }
 
 impl Part {
@@ -87,6 +90,7 @@ impl Part {
         ("guests", Self::Guests),
         ("memory", Self::Memory),
         ("mongodb", Self::Mongodb),
+        ("api", Self::Api),
     ];
 }
 
@@ -127,6 +131,9 @@ fn measure(args: &[String]) -> anyhow::Result<()> {
     // Only where it is asked for: it needs a server.
     if parts.contains(&Part::Mongodb) {
         mongodb::measure(&plan, &mut report)?;
+    }
+    if wanted(Part::Api) {
+        api::measure(&plan, &mut report)?;
     }
     report.finish();
     Ok(())

@@ -12,7 +12,13 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use axum::{Router, extract::Request, http::StatusCode, response::Response, routing::post};
+use axum::{
+    Router,
+    extract::Request,
+    http::{HeaderName, StatusCode, header},
+    response::Response,
+    routing::{get, post},
+};
 use convive::{
     program::{Program, Roles, Surroundings},
     settings::Settings,
@@ -30,6 +36,7 @@ use crate::{machine, report};
 pub const ARGUMENT: &str = "--be-the-server";
 /// `telegram.webhook_secret`
 pub const SECRET: &str = "benchmark-secret_1";
+const CONSTANT: &str = r#"{"guest":{"_id":"6a5b1c2d3e4f5a6b7c8d9e0f","firstName":"Oluwaseun","lastName":"van der Berg","status":"pending","numGuests":0,"dietary":"","rsvpDate":null,"expectedGuests":1,"groupId":null,"own":{"numGuests":0,"self":false,"companions":0,"extra":0}},"groupMembers":[{"_id":"6a5b1c2d3e4f5a6b7c8d9e0f","firstName":"Oluwaseun","lastName":"van der Berg","expectedGuests":1,"status":"pending","numGuests":0,"dietary":"","self":false,"companions":0,"extra":0}],"familySum":1,"rsvpDeadline":"2026-11-20","event":{"id":"harbour-supper","name":"Harbour Supper","startsAt":"2026-11-28T18:00:00Z","timeZone":"Europe/London","closesAt":"2026-11-21T00:00:00Z","open":true,"place":"The Old Boathouse","hostContact":"Mia, 07700 900555"}}"#;
 const READY: &str = "listening on http://";
 
 /// Whether the server does anything.
@@ -70,6 +77,11 @@ impl Server {
         Ok(Self { child, _stdin: stdin, address })
     }
 
+    /// Where the server on this store keeps its signing keys.
+    pub fn key_dir(store: &Path) -> PathBuf {
+        store.with_extension("keys")
+    }
+
     /// Resident memory in bytes.
     pub fn resident(&self) -> anyhow::Result<u64> {
         machine::resident(self.child.id())
@@ -102,7 +114,8 @@ pub fn run(args: &[String]) -> anyhow::Result<()> {
         let around = Surroundings::real(store, Arc::new(move || handle.render()));
         let mut program = Program::build(&settings, Roles::ALL, around).await?;
         if work == Work::None {
-            program.router = Router::new().route("/webhooks/telegram", post(answer)).layer(CatchPanicLayer::new());
+            let router = Router::new().route("/webhooks/telegram", post(answer)).route("/api/rsvp", get(constant));
+            program.router = router.layer(CatchPanicLayer::new());
         }
         let listener = TcpListener::bind(settings.http.listen).await?;
         report::line(&format!("{READY}{}", listener.local_addr()?));
@@ -121,9 +134,15 @@ async fn answer(request: Request) -> Response {
     body::status(if is_telegram { StatusCode::OK } else { StatusCode::UNAUTHORIZED })
 }
 
+/// As long as what a guest without a group is shown.
+async fn constant() -> ([(HeaderName, &'static str); 1], &'static str) {
+    ([(header::CONTENT_TYPE, "application/json")], CONSTANT)
+}
+
 fn settings(store: &str, api_url: &str) -> anyhow::Result<Settings> {
     let variables = [
         ("STORE__URL", format!("sqlite:{store}")),
+        ("AUTH__KEY_DIR", Server::key_dir(Path::new(store)).display().to_string()),
         ("HTTP__LISTEN", "127.0.0.1:0".to_owned()),
         ("TELEGRAM__TOKEN", fakes::telegram::FakeTelegram::TOKEN.to_owned()),
         ("TELEGRAM__MODE", "webhook".to_owned()),

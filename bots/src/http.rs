@@ -31,8 +31,11 @@ pub(crate) enum Unanswered {
     BrokeOff,
 }
 
-/// A client for one provider.
-pub(crate) fn client(api_url: &Url) -> reqwest::Result<Client> {
+/// A client for one provider, or whoever else is asked at this address.
+///
+/// # Errors
+/// When the system's certificates cannot be used.
+pub fn client(api_url: &Url) -> reqwest::Result<Client> {
     if rustls::crypto::CryptoProvider::get_default().is_none() {
         // An error means that another thread was quicker.
         let _ = rustls::crypto::ring::default_provider().install_default();

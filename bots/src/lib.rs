@@ -10,4 +10,5 @@ pub mod sms;
 pub mod telegram;
 
 pub use courier::Courier;
+pub use http::client as http_client;
 pub use provider::{LookUp, Parcel, Provider, Repeats, SendOutcome};

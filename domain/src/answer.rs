@@ -4,6 +4,11 @@ use chrono::{DateTime, Utc};
 
 use crate::model::{AnsweredBy, Group, Guest, GuestId, Status};
 
+/// People beyond the party size that a guest can confirm without the host.
+pub const MOST_EXTRAS: u32 = 20;
+/// Characters of dietary needs that a record takes.
+pub const MOST_DIETARY: usize = 500;
+
 /// What is decided about one record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
@@ -82,6 +87,26 @@ impl Applied {
     pub fn extras(&self) -> u32 {
         self.members.iter().map(|guest| guest.extra_guests).sum()
     }
+}
+
+/// Members who had answered differently, other than `me` and what I had said myself: whoever answers is asked before
+/// those answers are changed.
+#[must_use]
+pub fn changes_of_others<'a>(group: &'a Group, me: GuestId, decisions: &[(GuestId, Decision)]) -> Vec<&'a Guest> {
+    let decided = |guest: &Guest| decisions.iter().find(|(id, _)| *id == guest.id).map(|(_, decision)| *decision);
+    group
+        .members
+        .iter()
+        .filter(|guest| guest.id != me && guest.status != Status::Pending)
+        .filter(|guest| guest.answered_by.as_ref().is_none_or(|by| by.guest_id != me))
+        .filter(|guest| match decided(guest) {
+            Some(Decision::Who { self_coming, companions }) => {
+                (guest.self_coming, guest.companions_coming) != (self_coming, companions)
+            }
+            Some(Decision::LeaveOpen) => true,
+            None => false,
+        })
+        .collect()
 }
 
 /// Applies an answer to a group. Never brings a record by extras alone, never touches a record that is not named

@@ -21,6 +21,8 @@ pub mod model;
 pub mod name;
 pub mod notice;
 pub mod phone;
+pub mod rsvp;
+pub mod saved;
 pub mod show;
 pub mod sms_text;
 pub mod wording;

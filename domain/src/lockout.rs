@@ -58,6 +58,14 @@ impl Attempts {
     }
 }
 
+/// How long an address has to wait before it may try to log in; `None` when it may. `recent_failures` are those of
+/// the last minute over all addresses: they slow only those that nobody is logged in at.
+#[must_use]
+pub fn wait(attempts: &Attempts, is_logged_in: bool, recent_failures: u32, now: DateTime<Utc>) -> Option<TimeDelta> {
+    let is_busy = !is_logged_in && recent_failures >= FAILURES_A_MINUTE_EVERYWHERE;
+    attempts.remaining(now).or_else(|| is_busy.then(|| TimeDelta::minutes(1)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

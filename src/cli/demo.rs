@@ -52,6 +52,7 @@ pub async fn run(
     let folder = Folder::open(args.dir.as_deref())?;
     let mut settings = settings(&folder, global, env)?;
     settings.store = StoreUrl::Sqlite(folder.path().join("convive.db"));
+    settings.auth.key_dir = folder.path().join("keys");
     let around = Surroundings::real(wiring::open_store(&settings.store).await?, metrics::install()?);
     let program = Program::build(&settings, Roles::ALL, around).await?;
     let sample = demo::prepare(&program.app).await?;

@@ -10,6 +10,7 @@ mod error;
 mod event;
 mod guests;
 mod import;
+mod keys;
 mod output;
 pub mod serve;
 mod session;
@@ -75,6 +76,9 @@ enum Command {
     /// The data: copy, adopt, backup
     #[command(subcommand)]
     Store(store::Command),
+    /// The keys that tokens are signed with: rotate
+    #[command(subcommand)]
+    Keys(keys::Command),
     /// Tell what works (settings, store, Telegram, SMS) and what to do about the rest
     Check,
 }
@@ -98,6 +102,7 @@ The commands in full:
   convive store copy FROM TO           (between SQLite and MongoDB; TO must be empty)
   convive store adopt URL [--dry-run]  (guests of the published web application)
   convive store backup FILE            (while the program runs)
+  convive keys rotate
   convive check
 
 A first event:
@@ -161,6 +166,7 @@ fn dispatch(cli: Cli, env: Vec<(String, String)>, streams: &mut Streams<'_>) -> 
             Command::Guests(command) => guests::run(command, &Session::open(&global, env).await?, streams).await?,
             Command::Event(command) => event::run(command, &Session::open(&global, env).await?, streams).await?,
             Command::Store(command) => return store::run(command, &global, env, streams).await,
+            Command::Keys(command) => keys::run(command, &Session::settings(&global, env)?, streams)?,
             Command::Check => return check::run(&global, env, streams).await,
         }
         Ok(ExitCode::SUCCESS)

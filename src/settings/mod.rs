@@ -137,10 +137,21 @@ pub struct Delivery {
 #[derive(Debug, Clone)]
 pub struct Auth {
     pub key_dir: PathBuf,
+    /// The signing key itself, instead of those in `key_dir`.
+    pub private_key: Option<SecretString>,
+    /// Public keys of tokens that are signed elsewhere. Without `private_key` none are signed here.
+    pub jwks: Option<JwksPlace>,
     /// Also the audience.
     pub issuer: String,
     pub guest_ttl_days: u32,
     pub host_ttl_hours: u32,
+}
+
+/// Where public keys are published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JwksPlace {
+    File(PathBuf),
+    Address(Url),
 }
 
 /// `reminders.*`

@@ -7,7 +7,8 @@ use toml::Value;
 use url::Url;
 
 use super::{
-    Auth, Delivery, Http, Privacy, Reminders, Settings, SettingsError, StoreUrl, Telegram, TelegramMode, Twilio,
+    Auth, Delivery, Http, JwksPlace, Privacy, Reminders, Settings, SettingsError, StoreUrl, Telegram, TelegramMode,
+    Twilio,
     source::{AllGiven, WEBHOOK_KEYS},
 };
 
@@ -342,8 +343,19 @@ impl Values<'_> {
         keys.into_iter().filter_map(named).collect()
     }
 
+    fn jwks(&mut self) -> Option<JwksPlace> {
+        let key = "auth.jwks";
+        let text = self.text(key)?;
+        if text.starts_with("http://") || text.starts_with("https://") {
+            return self.web_address(key).map(JwksPlace::Address);
+        }
+        Some(JwksPlace::File(PathBuf::from(text)))
+    }
+
     fn auth(&mut self) -> Auth {
         Auth {
+            private_key: self.secret("auth.private_key"),
+            jwks: self.jwks(),
             key_dir: PathBuf::from(self.text("auth.key_dir").unwrap_or_else(|| "convive-keys".to_owned())),
             issuer: self.text("auth.issuer").unwrap_or_else(|| "convive".to_owned()),
             guest_ttl_days: self.number("auth.guest_ttl_days", 1..=3_650, 30),

@@ -14,7 +14,7 @@ const PREFIX: &str = "CONVIVE__";
 const FILE_SUFFIX: &str = "_FILE";
 
 /// Every key; `.*` stands for ids that the host chooses.
-pub(super) const KEYS: [&str; 23] = [
+pub(super) const KEYS: [&str; 25] = [
     "store.url",
     "http.listen",
     "http.public_url",
@@ -33,6 +33,8 @@ pub(super) const KEYS: [&str; 23] = [
     "twilio.webhook_keys.*",
     "delivery.lease_seconds",
     "auth.key_dir",
+    "auth.private_key",
+    "auth.jwks",
     "auth.issuer",
     "auth.guest_ttl_days",
     "auth.host_ttl_hours",
@@ -41,8 +43,14 @@ pub(super) const KEYS: [&str; 23] = [
 ];
 
 /// Those that may be given as a file. A connection string may hold a password.
-const SECRETS: [&str; 5] =
-    ["store.url", "telegram.token", "telegram.webhook_secret", "twilio.auth_token", "twilio.webhook_keys.*"];
+const SECRETS: [&str; 6] = [
+    "store.url",
+    "telegram.token",
+    "telegram.webhook_secret",
+    "twilio.auth_token",
+    "twilio.webhook_keys.*",
+    "auth.private_key",
+];
 
 pub(super) const WEBHOOK_KEYS: &str = "twilio.webhook_keys.";
 

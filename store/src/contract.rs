@@ -123,6 +123,15 @@ pub struct Loaded {
     pub links: Option<Vec<Link>>,
 }
 
+/// A guest with the group and the event that their answer rests on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GuestParty {
+    pub guest: GuestId,
+    /// Holds the guest.
+    pub group: Group,
+    pub event: Event,
+}
+
 /// Everything that one decision changes, written together or not at all.
 #[derive(Debug, Clone, Default)]
 pub struct Commit {
@@ -565,6 +574,8 @@ pub trait Store: Send + Sync + 'static {
     async fn statistics(&self, event: &EventId) -> Result<Statistics>;
     /// The groups with these keys, members included; unknown keys give an empty group of version 0.
     async fn groups(&self, keys: &[GroupKey]) -> Result<Vec<Group>>;
+    /// A guest with group and event, in one consistent look; `None` where guest or event are gone.
+    async fn party(&self, guest: GuestId) -> Result<Option<GuestParty>>;
     /// Activity of an event, oldest first, from `since` on.
     async fn activity(&self, event: &EventId, since: DateTime<Utc>) -> Result<Vec<Activity>>;
     /// Removes a person everywhere: record, logins, conversations that served only them, messages to and about

@@ -9,6 +9,8 @@ mod guests;
 #[cfg(test)]
 mod home;
 #[cfg(test)]
+mod keys;
+#[cfg(test)]
 mod mongo;
 #[cfg(test)]
 mod serve;

@@ -14,8 +14,9 @@ use domain::{
     model::{Event, EventId, Group, GroupKey, Guest, GuestId},
 };
 use store::{
-    Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, GuestList, GuestQuery,
-    Link, LoadRequest, Loaded, OutboxCounts, Page, Result, Settlement, Statistics, Store, StoreError, TypedCode,
+    Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, GuestList, GuestParty,
+    GuestQuery, Link, LoadRequest, Loaded, OutboxCounts, Page, Result, Settlement, Statistics, Store, StoreError,
+    TypedCode,
 };
 use tokio::{
     sync::{Barrier, Notify},
@@ -195,6 +196,7 @@ delegate! {
     fn find_guests(query: &GuestQuery) -> GuestList;
     fn statistics(event: &EventId) -> Statistics;
     fn groups(keys: &[GroupKey]) -> Vec<Group>;
+    fn party(guest: GuestId) -> Option<GuestParty>;
     fn activity(event: &EventId, since: DateTime<Utc>) -> Vec<Activity>;
     fn erase(guest: GuestId, at: DateTime<Utc>) -> bool;
     fn expire(before: DateTime<Utc>) -> u64;

@@ -22,6 +22,8 @@ mod process;
 mod world;
 
 #[cfg(test)]
+mod api;
+#[cfg(test)]
 mod buttons;
 #[cfg(test)]
 mod crash;

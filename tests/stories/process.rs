@@ -12,7 +12,7 @@ use convive::{
     settings::Settings,
     wiring,
 };
-use reqwest::{Client, RequestBuilder};
+use reqwest::{Client, Method, RequestBuilder};
 use tokio::{
     net::TcpListener,
     sync::Mutex,
@@ -115,6 +115,10 @@ impl Process {
         read(self.request(request)).await
     }
 
+    pub async fn put(&self, request: &Request) -> Reply {
+        read(self.with(Method::PUT, request)).await
+    }
+
     /// All of these at the same time.
     pub async fn post_at_once(&self, requests: &[Request]) -> Vec<Reply> {
         let mut posts = JoinSet::new();
@@ -125,8 +129,12 @@ impl Process {
     }
 
     fn request(&self, request: &Request) -> RequestBuilder {
-        let post = self.http.post(format!("{}{}", self.url, request.path)).body(request.body.clone());
-        request.headers.iter().fold(post, |post, (name, value)| post.header(name, value))
+        self.with(Method::POST, request)
+    }
+
+    fn with(&self, method: Method, request: &Request) -> RequestBuilder {
+        let sent = self.http.request(method, format!("{}{}", self.url, request.path)).body(request.body.clone());
+        request.headers.iter().fold(sent, |sent, (name, value)| sent.header(name, value))
     }
 
     pub async fn get(&self, path: &str) -> Reply {

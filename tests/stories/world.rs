@@ -5,7 +5,7 @@ use std::{
     collections::BTreeMap,
     fs,
     rc::Rc,
-    sync::Arc,
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 
@@ -23,8 +23,10 @@ use domain::{
 };
 use fakes::{telegram::FakeTelegram, twilio::FakeTwilio};
 use mongo_server::TestDatabase;
+use secrecy::{ExposeSecret, SecretString};
 use store::{Entry, EntryStatus, OutboxCounts, Page, Store};
 use tempfile::TempDir;
+use web::tokens::SigningKey;
 
 use crate::{
     chat::{Chat, Who},
@@ -439,6 +441,12 @@ fn open(gate: Option<&mut Gate>, api_url: &str) {
     gate.unwrap().open(api_url.trim_start_matches("http://").parse().unwrap());
 }
 
+/// Made once for all stories: it takes a while.
+fn signing_key() -> &'static str {
+    static KEY: OnceLock<SecretString> = OnceLock::new();
+    KEY.get_or_init(|| SigningKey::make().unwrap()).expose_secret()
+}
+
 fn settings(folder: &TempDir, store: &str, telegram_url: &str, twilio_url: &str, more: &[(&str, &str)]) -> Settings {
     let file = folder.path().join("convive.toml");
     fs::write(&file, "").unwrap();
@@ -453,6 +461,7 @@ fn settings(folder: &TempDir, store: &str, telegram_url: &str, twilio_url: &str,
         ("CONVIVE__TWILIO__AUTH_TOKEN", FakeTwilio::AUTH_TOKEN),
         ("CONVIVE__TWILIO__FROM", OURS),
         ("CONVIVE__TWILIO__API_URL", twilio_url),
+        ("CONVIVE__AUTH__PRIVATE_KEY", signing_key()),
     ]);
     all.extend(more.iter().copied());
     let variables = all.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));

@@ -1,3 +1,30 @@
-//! What the host and the machine's keeper see over HTTP.
+//! What guests and hosts see over HTTP, and what the machine's keeper sees.
+//!
+//! Who somebody is gets decided and signed in [`tokens`]; what they may do is decided once, in [`access`]. The rules are
+//! `domain`'s and the writes `app`'s: handlers read a request, call a use case, and show what came of it.
 
+pub mod access;
+pub mod api;
+mod client;
 pub mod operations;
+pub mod tokens;
+
+use std::{net::IpAddr, sync::Arc};
+
+use app::App;
+
+pub use client::Client;
+use tokens::{Issuer, Verifier};
+
+/// What every page and route needs.
+#[derive(Clone)]
+pub struct Web {
+    pub app: App,
+    /// `None` where this process has no private key: it checks tokens, and signs none.
+    pub issuer: Option<Issuer>,
+    pub verifier: Verifier,
+    /// Whose word on a client's address is believed.
+    pub is_trusted_proxy: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
+    /// Web sites whose pages may use the JSON API: `scheme://host[:port]`.
+    pub cors_origins: Arc<[String]>,
+}

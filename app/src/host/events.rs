@@ -3,7 +3,7 @@
 use domain::{
     activity::{Activity, Actor, Happening},
     event_settings,
-    model::{Event, EventId},
+    model::{Event, EventId, Version},
 };
 use store::{Commit, Committed, EventChange};
 
@@ -64,27 +64,65 @@ impl App {
                 Err(HostError::NoEvent | HostError::NoSuchEvent { .. }) => None,
                 Err(error) => return Err(error),
             };
-            let event = event_settings::apply(current.clone(), pairs, id.cloned()).map_err(HostError::Settings)?;
-            if current.as_ref() == Some(&event) {
-                return Ok(EventSet::Unchanged(event));
-            }
-            let (what, change, done) = match &current {
-                None => (Happening::Created, EventChange::Insert(event.clone()), EventSet::Created(event.clone())),
-                Some(before) => {
-                    let fields = changed(before, &event);
-                    let change = EventChange::Update(event.clone());
-                    (Happening::Edited { fields }, change, EventSet::Updated(event.clone()))
-                }
-            };
-            let at = self.clock.now();
-            let activity = vec![Activity { event_id: event.id, guest_id: None, at, by: by.clone(), what }];
-            let commit = Commit { at, event: Some(change), activity, ..Commit::default() };
-            match self.store.commit(commit).await? {
-                Committed::Done | Committed::Duplicate => return Ok(done),
-                Committed::Stale | Committed::Taken => {}
+            if let Some(set) = self.try_set_event(current, id, pairs, by).await? {
+                return Ok(set);
             }
         }
         Err(HostError::Contention)
+    }
+
+    /// Changes settings of an event that is there. `shown` is the event's version that the host had looked at, where
+    /// that is known.
+    ///
+    /// # Errors
+    /// Every setting that cannot be used.
+    pub async fn change_event(
+        &self,
+        id: &EventId,
+        pairs: &[(String, String)],
+        shown: Option<Version>,
+        by: &Actor,
+    ) -> Result<Event, HostError> {
+        for _ in 0..TRIES {
+            let current = self.one_event(Some(id)).await?;
+            if shown.is_some_and(|shown| shown != current.version) {
+                return Err(HostError::ChangedMeanwhile);
+            }
+            if let Some(set) = self.try_set_event(Some(current), Some(id), pairs, by).await? {
+                let version = set.event().version + u64::from(matches!(set, EventSet::Updated(_)));
+                return Ok(Event { version, ..set.event().clone() });
+            }
+        }
+        Err(HostError::Contention)
+    }
+
+    /// `None` where the event has changed meanwhile.
+    async fn try_set_event(
+        &self,
+        current: Option<Event>,
+        id: Option<&EventId>,
+        pairs: &[(String, String)],
+        by: &Actor,
+    ) -> Result<Option<EventSet>, HostError> {
+        let event = event_settings::apply(current.clone(), pairs, id.cloned()).map_err(HostError::Settings)?;
+        if current.as_ref() == Some(&event) {
+            return Ok(Some(EventSet::Unchanged(event)));
+        }
+        let (what, change, done) = match &current {
+            None => (Happening::Created, EventChange::Insert(event.clone()), EventSet::Created(event.clone())),
+            Some(before) => {
+                let fields = changed(before, &event);
+                let change = EventChange::Update(event.clone());
+                (Happening::Edited { fields }, change, EventSet::Updated(event.clone()))
+            }
+        };
+        let at = self.clock.now();
+        let activity = vec![Activity { event_id: event.id, guest_id: None, at, by: by.clone(), what }];
+        let commit = Commit { at, event: Some(change), activity, ..Commit::default() };
+        Ok(match self.store.commit(commit).await? {
+            Committed::Done | Committed::Duplicate => Some(done),
+            Committed::Stale | Committed::Taken => None,
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 //! As everywhere: load, let the rules decide, commit; and load and decide again when something has changed meanwhile.
 
 mod adopt;
+mod changes;
 mod codes;
 mod events;
 mod guests;
@@ -52,6 +53,12 @@ pub enum HostError {
     CodeTaken(String),
     #[error("the last host of an event cannot be removed; make another guest a host first")]
     LastHost,
+    /// The record is no longer as it was when it was shown.
+    #[error("somebody has changed this meanwhile; look again before you change it")]
+    ChangedMeanwhile,
+    /// A value that cannot be used; `field` is the record's own word for it.
+    #[error("{field}: {message}")]
+    Field { field: &'static str, message: String },
     /// Rows of a guest file that cannot be carried out.
     #[error("{}", lines(.0))]
     Rows(Vec<LineError>),

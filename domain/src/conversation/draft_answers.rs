@@ -6,16 +6,14 @@ use super::{
     sentence::Unread,
     summary,
     turn::Turn,
-    walk::{MOST_EXTRAS, Pick},
+    walk::Pick,
 };
 use crate::{
+    answer::{MOST_DIETARY, MOST_EXTRAS},
     lexicon::{Meaning, Phrase, normalise},
     message::Say,
     model::{GuestId, Status},
 };
-
-/// Characters of dietary needs that a record takes.
-pub const MOST_DIETARY: usize = 500;
 
 impl Turn<'_> {
     /// Runs `answer` if the draft may still be answered: the event is open, and the group as it was when asked.

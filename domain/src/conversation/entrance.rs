@@ -5,7 +5,7 @@ use crate::{
     activity::Happening,
     code,
     lexicon::{Phrase, normalise},
-    lockout::FAILURES_A_MINUTE_EVERYWHERE,
+    lockout,
     login::{self, Credentials},
     message::{Body, Inbound, Say},
     model::{GuestId, Status},
@@ -148,9 +148,8 @@ impl Turn<'_> {
     }
 
     fn must_wait(&self) -> bool {
-        let unknown = self.conversation.logins.is_empty();
-        self.conversation.attempts.remaining(self.now).is_some()
-            || unknown && self.context.recent_failures >= FAILURES_A_MINUTE_EVERYWHERE
+        let is_logged_in = !self.conversation.logins.is_empty();
+        lockout::wait(&self.conversation.attempts, is_logged_in, self.context.recent_failures, self.now).is_some()
     }
 
     pub(super) fn is_cooling(&self) -> bool {

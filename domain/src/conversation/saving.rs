@@ -2,13 +2,13 @@
 
 use super::{Draft, Party, summary, turn::Turn};
 use crate::{
-    activity::{AnswerFacts, Happening},
+    activity::Actor,
     address::Style,
     answer::{self, Answer, Applied, Extras},
     calendar,
     message::{Outgoing, Say},
-    model::{AnsweredBy, GuestId},
-    notice::{Audience, Decided, Notice},
+    model::AnsweredBy,
+    saved::Saved,
 };
 
 impl Turn<'_> {
@@ -41,9 +41,12 @@ impl Turn<'_> {
     pub(super) fn save(&mut self, draft: &Draft, party: &Party<'_>) {
         let answer = draft.answer();
         let applied = self.apply(&answer, party);
-        self.record(&applied, party);
-        self.tell_others(&answer, &applied, party);
-        self.tell_hosts_of_extras(&applied, party);
+        let by = Actor { guest_id: Some(party.me.id), channel: self.inbound.from.channel, as_host: false };
+        let saved = Saved::of(party, &answer, &applied, &by, self.now);
+        self.rest_on(party.group, !saved.guests.is_empty());
+        self.guests.extend(saved.guests);
+        self.activity.extend(saved.activity);
+        self.notices.extend(saved.notices);
         self.conversation.dialogue.clear();
         if draft.dietary_only {
             let mut says = vec![Say::new("saved-dietary")];
@@ -59,49 +62,6 @@ impl Turn<'_> {
                     self.send_calendar(party);
                 }
             }
-        }
-    }
-
-    fn record(&mut self, applied: &Applied, party: &Party<'_>) {
-        let changed = applied.changed(party.group);
-        self.rest_on(party.group, !changed.is_empty());
-        for (before, after) in changed {
-            let what = Happening::Answered { before: AnswerFacts::from(before), after: AnswerFacts::from(after) };
-            self.note(&party.event.id, after.id, what);
-            self.guests.push(after.clone());
-        }
-    }
-
-    fn tell_others(&mut self, answer: &Answer, applied: &Applied, party: &Party<'_>) {
-        let changed = applied.changed(party.group);
-        let concerned: Vec<GuestId> = changed
-            .iter()
-            .map(|(_, after)| after.id)
-            .filter(|guest| *guest != party.me.id)
-            .filter(|guest| answer.decisions.iter().any(|(decided, _)| decided == guest) || answer.decisions.is_empty())
-            .collect();
-        if !concerned.is_empty() {
-            self.notices.push(Decided {
-                event: party.event.id.clone(),
-                audience: Audience::Guests(concerned.clone()),
-                notice: Notice::AnsweredFor { guests: concerned, by: party.me.id },
-            });
-        }
-    }
-
-    fn tell_hosts_of_extras(&mut self, applied: &Applied, party: &Party<'_>) {
-        let before: u32 = party.group.members.iter().map(|guest| guest.extra_guests).sum();
-        if applied.extras() > 0 && applied.extras() != before {
-            self.notices.push(Decided {
-                event: party.event.id.clone(),
-                audience: Audience::Hosts(party.event.id.clone()),
-                notice: Notice::ExtraGuests {
-                    guest: party.me.id,
-                    // Of those who come: others may not have answered yet.
-                    expected: applied.head_count().saturating_sub(applied.extras()),
-                    coming: applied.head_count(),
-                },
-            });
         }
     }
 

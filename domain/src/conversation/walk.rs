@@ -2,12 +2,9 @@
 
 use super::{Ask, Draft, DraftMember, Party, Plan, Scope};
 use crate::{
-    answer::{Answer, Decision, Extras},
+    answer::{self, Answer, Decision, Extras},
     model::{Guest, GuestId, Status},
 };
-
-/// People beyond the party size that a guest can confirm without the host.
-pub(super) const MOST_EXTRAS: u32 = 20;
 
 impl Plan {
     /// Declined.
@@ -313,22 +310,9 @@ impl Draft {
         }
     }
 
-    /// Members who had answered differently, other than whoever is answering now and what they had said themselves.
+    /// Members whose own answers this one would change.
     pub(super) fn changes_of_others<'a>(&self, party: &Party<'a>) -> Vec<&'a Guest> {
-        party
-            .group
-            .members
-            .iter()
-            .filter(|guest| guest.id != self.guest && guest.status != Status::Pending)
-            .filter(|guest| guest.answered_by.as_ref().is_none_or(|by| by.guest_id != self.guest))
-            .filter(|guest| match self.member(guest.id).map(|member| member.plan) {
-                Some(Plan::Decided { self_coming, companions }) => {
-                    (guest.self_coming, guest.companions_coming) != (self_coming, companions)
-                }
-                Some(Plan::LeftOpen) => true,
-                _ => false,
-            })
-            .collect()
+        answer::changes_of_others(party.group, self.guest, &self.decisions())
     }
 
     /// The first thing that the draft does not say yet.
@@ -370,8 +354,12 @@ impl Draft {
 
     /// The answer as far as the draft says it.
     pub(super) fn answer(&self) -> Answer {
-        let decisions = self
-            .members
+        let dietary = self.members.iter().filter_map(|member| Some((member.guest, member.dietary.clone()?))).collect();
+        Answer { decisions: self.decisions(), extras: self.said_of_extras(), dietary }
+    }
+
+    fn decisions(&self) -> Vec<(GuestId, Decision)> {
+        self.members
             .iter()
             .filter_map(|member| match member.plan {
                 Plan::Decided { self_coming, companions } => {
@@ -380,9 +368,7 @@ impl Draft {
                 Plan::LeftOpen => Some((member.guest, Decision::LeaveOpen)),
                 Plan::Undecided | Plan::Untouched => None,
             })
-            .collect();
-        let dietary = self.members.iter().filter_map(|member| Some((member.guest, member.dietary.clone()?))).collect();
-        Answer { decisions, extras: self.said_of_extras(), dietary }
+            .collect()
     }
 
     /// A new answer for the group replaces its extras. An answer for one record replaces only that record's own,

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 /// The cell that clears a stored value.
+pub(super) const CLEAR: &str = "-";
+
 pub(super) fn is_clear(cell: &str) -> bool {
-    cell.trim() == "-"
+    cell.trim() == CLEAR
 }
 
 /// What a spreadsheet could take for a formula; an apostrophe, so that exactly one is taken off again; and what

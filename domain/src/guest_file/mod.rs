@@ -18,8 +18,9 @@ use std::fmt;
 
 pub use columns::Column;
 pub use matching::already_there;
+pub(crate) use plan::write_into;
 pub use plan::{Created, Plan, Updated, plan};
-pub use read::{ReadDefaults, Sheet, read, read_cells};
+pub use read::{ReadDefaults, Sheet, read, read_cells, read_values};
 pub use write::{header, line, write};
 
 /// The most people that one record may stand for.

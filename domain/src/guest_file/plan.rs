@@ -172,11 +172,6 @@ impl Planner<'_> {
     }
 
     fn apply(&mut self, row: &Row, guest: &mut Guest) {
-        let first = keep_if_clean(row.first_name.clone(), &guest.first_name);
-        let last = row.last_name.clone().map_or(Cell::Keep, Cell::Set);
-        let last = keep_if_clean(last, &guest.last_name).or(guest.last_name.clone(), guest.last_name.clone());
-        let first = first.or(guest.first_name.clone(), String::new());
-        guest_change::rename(guest, &first, &last);
         match &row.group {
             Cell::Keep => {}
             Cell::Clear => guest_change::move_to(guest, None),
@@ -187,12 +182,7 @@ impl Planner<'_> {
                 }
             }
         }
-        let expected = row.expected.clone().or(guest.expected_guests, 1);
-        guest_change::set_expected(guest, expected);
-        guest.phone = optional(&row.phone, guest.phone.take());
-        guest.locale = optional(&row.language, guest.locale.take());
-        guest.is_admin = row.admin.clone().or(guest.is_admin, false);
-        guest.notes = optional(&row.notes, guest.notes.take());
+        write_into(guest, row);
     }
 
     fn tell_of_namesake(&mut self, row: &Row, namesake: &Guest) {
@@ -217,6 +207,21 @@ impl Planner<'_> {
             self.errors.extend(demoted.iter().map(|change| LineError::at(change.line, Column::Admin, message)));
         }
     }
+}
+
+/// Writes a row's values into a record: all but code and group.
+pub(crate) fn write_into(guest: &mut Guest, row: &Row) {
+    let first = keep_if_clean(row.first_name.clone(), &guest.first_name);
+    let last = row.last_name.clone().map_or(Cell::Keep, Cell::Set);
+    let last = keep_if_clean(last, &guest.last_name).or(guest.last_name.clone(), guest.last_name.clone());
+    let first = first.or(guest.first_name.clone(), String::new());
+    guest_change::rename(guest, &first, &last);
+    let expected = row.expected.clone().or(guest.expected_guests, 1);
+    guest_change::set_expected(guest, expected);
+    guest.phone = optional(&row.phone, guest.phone.take());
+    guest.locale = optional(&row.language, guest.locale.take());
+    guest.is_admin = row.admin.clone().or(guest.is_admin, false);
+    guest.notes = optional(&row.notes, guest.notes.take());
 }
 
 /// A name that differs from the stored one only in what cleaning takes away is no change: a list that was exported

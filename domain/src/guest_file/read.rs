@@ -67,6 +67,19 @@ pub fn read_cells(cells: &[(Column, String)], defaults: &ReadDefaults<'_>) -> Re
     if reader.errors.is_empty() { Ok(row) } else { Err(reader.errors) }
 }
 
+/// Reads one row from values that are meant as they stand: nothing (or an empty text) clears what is stored.
+///
+/// # Errors
+/// Every value that cannot be used.
+pub fn read_values(values: &[(Column, Option<&str>)], defaults: &ReadDefaults<'_>) -> Result<Row, Vec<LineError>> {
+    let cell = |value: Option<&str>| match value {
+        Some(value) if !name::clean(value).is_empty() => guard::guard(value).into_owned(),
+        _ => guard::CLEAR.to_owned(),
+    };
+    let cells: Vec<_> = values.iter().map(|(column, value)| (*column, cell(*value))).collect();
+    read_cells(&cells, defaults)
+}
+
 /// Some spreadsheets write `sep=;` above the header line.
 fn declared_delimiter(text: &str) -> (Option<char>, &str) {
     let end = text.find(['\r', '\n']).unwrap_or(text.len());

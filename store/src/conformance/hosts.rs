@@ -7,7 +7,7 @@ use domain::{
 };
 
 use super::builders::*;
-use crate::{Access, Commit, EventChange, GuestChange, Link, Page, Store};
+use crate::{Access, Commit, EventChange, GroupRests, GuestChange, Link, Page, Store};
 
 pub async fn events_are_listed_by_id(store: &dyn Store) {
     assert_eq!(store.events().await.unwrap(), []);
@@ -73,6 +73,23 @@ pub async fn groups_come_with_members_and_version(store: &dyn Store) {
             (anna.group_key(), 0, vec![guest_id(1), guest_id(2)]),
         ]
     );
+}
+
+pub async fn a_guest_comes_with_group_and_event(store: &dyn Store) {
+    invite(store, vec![member(1, "Anna", "holloway"), member(2, "Ben", "holloway"), guest(3, "Maria", "Santos")]).await;
+    let anna = member(1, "Anna", "holloway");
+    let raise = GroupRests { key: anna.group_key(), version: 0, raise: true };
+    done(store, Commit { at: at(1), groups: vec![raise], ..Commit::default() }).await;
+    let of = async |number| {
+        let party = store.party(guest_id(number)).await.unwrap()?;
+        assert_eq!((party.guest, party.event.id), (guest_id(number), EVENT.into()));
+        assert_eq!(Some(&party.group), store.groups(std::slice::from_ref(&party.group.key)).await.unwrap().first());
+        let members: Vec<GuestId> = party.group.members.iter().map(|guest| guest.id).collect();
+        Some((party.group.key, party.group.version, members))
+    };
+    assert_eq!(of(2).await, Some((anna.group_key(), 1, vec![guest_id(1), guest_id(2)])));
+    assert_eq!(of(3).await, Some((guest(3, "Maria", "Santos").group_key(), 0, vec![guest_id(3)])));
+    assert_eq!(of(9).await, None);
 }
 
 pub async fn codes_find_their_guest(store: &dyn Store) {

@@ -89,6 +89,7 @@ macro_rules! conformance_tests {
                 guests_are_paged_by_creation
                 a_page_goes_on_after_a_deleted_guest
                 groups_come_with_members_and_version
+                a_guest_comes_with_group_and_event
                 codes_find_their_guest
                 hosts_are_found
                 activity_is_listed_from_a_time_on

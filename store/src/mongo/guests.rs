@@ -17,7 +17,7 @@ use super::{
     schema::{EVENTS, GROUPS, GUESTS},
     shape::{self, as_guest_id, as_number, date, guest_id, guest_ids},
 };
-use crate::{Access, Page, Result, TypedCode};
+use crate::{Access, GuestParty, Page, Result, TypedCode};
 
 /// Fields that a record may do without.
 const OPTIONAL: [&str; 4] = ["phone", "locale", "notes", "answeredBy"];
@@ -125,6 +125,15 @@ pub(super) async fn page(database: &Database, event: &EventId, page: &Page<Guest
 fn created_by_id(id: GuestId) -> chrono::DateTime<chrono::Utc> {
     let seconds = u32::from_be_bytes([id.0[0], id.0[1], id.0[2], id.0[3]]);
     chrono::DateTime::from_timestamp(i64::from(seconds), 0).unwrap_or_default()
+}
+
+/// A guest with group and event.
+pub(super) async fn party(database: &Database, id: GuestId) -> Result<Option<GuestParty>> {
+    let Some(guest) = by_id(database, id).await? else { return Ok(None) };
+    let Some(event) = event(database, &guest.event_id).await? else { return Ok(None) };
+    // Whoever moves or goes in between is not in the group that they were in.
+    let group = groups(database, &[guest.group_key()]).await?.pop().filter(|group| group.member(id).is_some());
+    Ok(group.map(|group| GuestParty { guest: id, group, event }))
 }
 
 /// Which guests a group's key names.

@@ -42,8 +42,9 @@ use mongodb::{
 pub use self::published::Published;
 use self::transaction::Work;
 use crate::{
-    Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, GuestList, GuestQuery,
-    Link, LoadRequest, Loaded, OutboxCounts, Page, Result, Settlement, Statistics, Store, StoreError, TypedCode,
+    Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, GuestList, GuestParty,
+    GuestQuery, Link, LoadRequest, Loaded, OutboxCounts, Page, Result, Settlement, Statistics, Store, StoreError,
+    TypedCode,
 };
 
 /// Records of one command; so that a command stays small.
@@ -209,6 +210,10 @@ impl Store for MongoStore {
 
     async fn groups(&self, keys: &[GroupKey]) -> Result<Vec<Group>> {
         guests::groups(&self.database, keys).await
+    }
+
+    async fn party(&self, guest: GuestId) -> Result<Option<GuestParty>> {
+        guests::party(&self.database, guest).await
     }
 
     async fn activity(&self, event: &EventId, since: DateTime<Utc>) -> Result<Vec<Activity>> {

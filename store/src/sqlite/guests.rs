@@ -8,7 +8,7 @@ use domain::{
 use rusqlite::{Connection, OptionalExtension, Params, Row, named_params};
 
 use super::values::{Values, What, json, millis, signed};
-use crate::{Access, Page, Result, TypedCode};
+use crate::{Access, GuestParty, Page, Result, TypedCode};
 
 /// In the order in which [`read`] takes them.
 macro_rules! select_guests {
@@ -119,6 +119,13 @@ pub(super) fn group_of(connection: &Connection, guest: &Guest) -> Result<Group> 
     }
     // Nobody else can be in it.
     Ok(Group { version: group_version(connection, &key)?, key, members: vec![guest.clone()] })
+}
+
+/// A guest with group and event.
+pub(super) fn party(connection: &Connection, id: GuestId) -> Result<Option<GuestParty>> {
+    let Some(guest) = by_id(connection, id)? else { return Ok(None) };
+    let Some(event) = event(connection, &guest.event_id)? else { return Ok(None) };
+    Ok(Some(GuestParty { guest: id, group: group_of(connection, &guest)?, event }))
 }
 
 /// 0 for a group that nothing was ever decided about.

@@ -36,8 +36,9 @@ use domain::{
 
 use self::{readers::Readers, writer::Writer};
 use crate::{
-    Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, GuestList, GuestQuery,
-    Link, LoadRequest, Loaded, OutboxCounts, Page, Result, Settlement, Statistics, Store, StoreError, TypedCode,
+    Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, GuestList, GuestParty,
+    GuestQuery, Link, LoadRequest, Loaded, OutboxCounts, Page, Result, Settlement, Statistics, Store, StoreError,
+    TypedCode,
 };
 
 /// Short looks that are taken at the same time; each takes some ten microseconds of a processor.
@@ -188,6 +189,10 @@ impl Store for SqliteStore {
     async fn groups(&self, keys: &[GroupKey]) -> Result<Vec<Group>> {
         let keys = keys.to_vec();
         self.readers.run(move |connection| keys.iter().map(|key| guests::group(connection, key)).collect()).await
+    }
+
+    async fn party(&self, guest: GuestId) -> Result<Option<GuestParty>> {
+        self.readers.run(move |connection| guests::party(connection, guest)).await
     }
 
     async fn activity(&self, event: &EventId, since: DateTime<Utc>) -> Result<Vec<Activity>> {

@@ -14,8 +14,9 @@ use domain::{
     model::{Event, EventId, Group, GroupKey, Guest, GuestId},
 };
 use store::{
-    Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, GuestList, GuestQuery,
-    Link, LoadRequest, Loaded, OutboxCounts, Page, Result, Settlement, Statistics, Store, StoreError, TypedCode,
+    Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, GuestList, GuestParty,
+    GuestQuery, Link, LoadRequest, Loaded, OutboxCounts, Page, Result, Settlement, Statistics, Store, StoreError,
+    TypedCode,
 };
 
 /// Passes everything on, unless it is down.
@@ -150,6 +151,10 @@ impl Store for FaultyStore {
 
     async fn groups(&self, keys: &[GroupKey]) -> Result<Vec<Group>> {
         self.up()?.groups(keys).await
+    }
+
+    async fn party(&self, guest: GuestId) -> Result<Option<GuestParty>> {
+        self.up()?.party(guest).await
     }
 
     async fn activity(&self, event: &EventId, since: DateTime<Utc>) -> Result<Vec<Activity>> {
