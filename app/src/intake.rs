@@ -193,6 +193,8 @@ impl App {
         Ok(Commit {
             at: now,
             key: Some(inbound.key.clone()),
+            once: Vec::new(),
+            progress: Vec::new(),
             conversations: vec![step.conversation],
             groups: step.groups.into_iter().map(group_rests).collect(),
             guests: step.guests.into_iter().map(GuestChange::Update).collect(),

@@ -20,6 +20,7 @@ pub mod model;
 pub mod name;
 pub mod notice;
 pub mod phone;
+pub mod schedule;
 pub mod show;
 pub mod sms_text;
 pub mod wording;

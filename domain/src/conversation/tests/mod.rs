@@ -20,4 +20,4 @@ mod several_guests;
 mod sound;
 mod taps;
 mod wording;
-mod world;
+pub(crate) mod world;
