@@ -1,12 +1,13 @@
 //! How fast Convive is, and how small: `cargo bench --bench messages`.
 //!
 //! `-- --quick` makes a short run whose figures mean little; `-- --only NAME` measures one thing: `steps`, `webhook`,
-//! `guests` or `memory`. Everything is printed in one table; the exit code is 0 even where a target is missed.
+//! `guests`, `memory` or `calendar`. Everything is printed in one table; the exit code is 0 even where a target is missed.
 //!
 //! The program that is measured is a process of its own (this binary, started again, see `server`). The people who
 //! write (`load`) and the Telegram that the courier delivers to stay in this process. What is compared runs with the
 //! same arrangement on both sides.
 
+mod calendar;
 mod guests;
 mod load;
 mod machine;
@@ -76,17 +77,24 @@ enum Part {
     Webhook,
     Guests,
     Memory,
+    Calendar,
 }
 
 impl Part {
-    const ALL: [(&'static str, Self); 4] =
-        [("steps", Self::Steps), ("webhook", Self::Webhook), ("guests", Self::Guests), ("memory", Self::Memory)];
+    const ALL: [(&'static str, Self); 5] = [
+        ("steps", Self::Steps),
+        ("webhook", Self::Webhook),
+        ("guests", Self::Guests),
+        ("memory", Self::Memory),
+        ("calendar", Self::Calendar),
+    ];
 }
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let done = match args.split_first() {
         Some((first, rest)) if first == server::ARGUMENT => server::run(rest),
+        Some((first, rest)) if first == calendar::ARGUMENT => calendar::plan(rest),
         _ => measure(&args),
     };
     match done {
@@ -116,6 +124,9 @@ fn measure(args: &[String]) -> anyhow::Result<()> {
         if wanted(Part::Memory) {
             bench.memory(&mut report)?;
         }
+    }
+    if wanted(Part::Calendar) {
+        calendar::measure(&plan, &mut report)?;
     }
     report.finish();
     Ok(())

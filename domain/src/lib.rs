@@ -9,6 +9,7 @@ pub mod answer;
 pub mod calendar;
 pub mod code;
 pub mod conversation;
+pub mod digest;
 pub mod event_settings;
 pub mod guest_change;
 pub mod guest_file;

@@ -11,6 +11,7 @@ mod event;
 mod guests;
 mod import;
 mod output;
+mod reminders;
 pub mod serve;
 mod session;
 mod table;
@@ -71,6 +72,9 @@ enum Command {
     /// The event: set, show, list
     #[command(subcommand)]
     Event(event::Command),
+    /// Reminders: preview
+    #[command(subcommand)]
+    Reminders(reminders::Command),
     /// Tell what works (settings, store, Telegram, SMS) and what to do about the rest
     Check,
 }
@@ -91,6 +95,7 @@ The commands in full:
   convive event set KEY=VALUE ...      (`convive event set --help` lists the keys)
   convive event show [--json]
   convive event list [--json]
+  convive reminders preview [--until TIME] [--json]
   convive check
 
 A first event:
@@ -153,6 +158,9 @@ fn dispatch(cli: Cli, env: Vec<(String, String)>, streams: &mut Streams<'_>) -> 
             Command::Chat(args) => chat::run(args, Session::settings(&global, env)?, streams).await?,
             Command::Guests(command) => guests::run(command, &Session::open(&global, env).await?, streams).await?,
             Command::Event(command) => event::run(command, &Session::open(&global, env).await?, streams).await?,
+            Command::Reminders(command) => {
+                reminders::run(command, &Session::open(&global, env).await?, streams).await?;
+            }
             Command::Check => return check::run(&global, env, streams).await,
         }
         Ok(ExitCode::SUCCESS)

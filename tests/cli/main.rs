@@ -11,6 +11,8 @@ mod home;
 #[cfg(test)]
 mod mongo;
 #[cfg(test)]
+mod reminders;
+#[cfg(test)]
 mod serve;
 #[cfg(test)]
 mod usage;

@@ -18,6 +18,7 @@ fn help_explains_every_command() {
         "convive event set KEY=VALUE ...",
         "convive event show [--json]",
         "convive event list [--json]",
+        "convive reminders preview [--until TIME] [--json]",
         "convive check",
         "--config <FILE>",
         "--event <ID>",

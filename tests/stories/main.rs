@@ -24,6 +24,8 @@ mod world;
 #[cfg(test)]
 mod buttons;
 #[cfg(test)]
+mod calendar;
+#[cfg(test)]
 mod crash;
 #[cfg(test)]
 mod doors;
@@ -31,6 +33,8 @@ mod doors;
 mod family;
 #[cfg(test)]
 mod guest_list;
+#[cfg(test)]
+mod hosts;
 #[cfg(test)]
 mod names;
 #[cfg(test)]

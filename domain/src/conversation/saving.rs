@@ -1,5 +1,7 @@
 //! The read-back, and what a confirmed answer changes.
 
+use chrono::TimeDelta;
+
 use super::{Draft, Party, summary, turn::Turn};
 use crate::{
     activity::{AnswerFacts, Happening},
@@ -7,9 +9,12 @@ use crate::{
     answer::{self, Answer, Applied, Extras},
     calendar,
     message::{Outgoing, Say},
-    model::{AnsweredBy, GuestId},
+    model::{AnsweredBy, GuestId, Status},
     notice::{Audience, Decided, Notice},
 };
+
+/// Before answers close: hosts want to hear of changes then.
+const LATE: TimeDelta = TimeDelta::days(3);
 
 impl Turn<'_> {
     fn apply(&self, answer: &Answer, party: &Party<'_>) -> Applied {
@@ -44,6 +49,7 @@ impl Turn<'_> {
         self.record(&applied, party);
         self.tell_others(&answer, &applied, party);
         self.tell_hosts_of_extras(&applied, party);
+        self.tell_hosts_of_late_changes(&applied, party);
         self.conversation.dialogue.clear();
         if draft.dietary_only {
             let mut says = vec![Say::new("saved-dietary")];
@@ -101,6 +107,21 @@ impl Turn<'_> {
                     expected: applied.head_count().saturating_sub(applied.extras()),
                     coming: applied.head_count(),
                 },
+            });
+        }
+    }
+
+    /// Shortly before answers close hosts have told others how many come, and what they eat.
+    fn tell_hosts_of_late_changes(&mut self, applied: &Applied, party: &Party<'_>) {
+        if self.now < party.event.closes_at() - LATE {
+            return;
+        }
+        let changed = applied.changed(party.group);
+        for (_, after) in changed.iter().filter(|(before, _)| before.status != Status::Pending) {
+            self.notices.push(Decided {
+                event: party.event.id.clone(),
+                audience: Audience::Hosts(party.event.id.clone()),
+                notice: Notice::LateChange { guest: after.id },
             });
         }
     }

@@ -5,7 +5,9 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 
 use crate::{
     model::{Admission, DigestSettings, ReminderSettings, Window},
-    name, phone,
+    name,
+    notice::HostNews,
+    phone,
     schedule::Cron,
     wording,
 };
@@ -157,4 +159,28 @@ pub(super) fn cron(value: &str) -> Result<String, String> {
         return Ok(DigestSettings::default().cron);
     }
     Cron::read(value).map(|cron| cron.as_str().to_owned())
+}
+
+/// What hosts want to be told at once, as what they do not want. `none` for nothing; all of it when empty.
+pub(super) fn not_at_once(value: &str) -> Result<Vec<HostNews>, String> {
+    let mut unwanted = HostNews::ALL.to_vec();
+    match value.to_lowercase().as_str() {
+        "" => unwanted.clear(),
+        "none" => {}
+        list => {
+            for word in list.split(',').map(str::trim) {
+                let all = || HostNews::ALL.map(HostNews::as_str).join(", ");
+                let news = HostNews::ALL.into_iter().find(|news| news.as_str() == word);
+                let news = news.ok_or_else(|| format!("\"{word}\" is none of {}; none for nothing at all", all()))?;
+                unwanted.retain(|other| *other != news);
+            }
+        }
+    }
+    Ok(unwanted)
+}
+
+pub(super) fn show_at_once(unwanted: &[HostNews]) -> String {
+    let wanted: Vec<&str> =
+        HostNews::ALL.into_iter().filter(|news| !unwanted.contains(news)).map(HostNews::as_str).collect();
+    if wanted.is_empty() { "none".to_owned() } else { wanted.join(",") }
 }

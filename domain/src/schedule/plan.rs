@@ -115,7 +115,7 @@ pub fn to_address_book(links: impl IntoIterator<Item = (GuestId, Reach)>, outrea
     book
 }
 
-/// Whom to ask about every guest who is wanted: at their own address; else at that of the member who answered last; else
+/// Whom to write to about every guest who is wanted: at their own address; else at that of the member who answered last; else
 /// of the one who logged in last; else by a text to a phone. All that goes to one address is one message.
 #[must_use]
 pub fn whom_to_write(

@@ -22,6 +22,8 @@ pub async fn a_commit_is_written_whole(store: &dyn Store) {
     let decision = Commit {
         at: at(5),
         key: Some("telegram:1".to_owned()),
+        once: vec!["anna/reminded".to_owned()],
+        progress: vec![Progress { job: "digest".to_owned(), from: None, to: at(4) }],
         conversations: vec![asked(loaded.conversation, 1)],
         groups: vec![rests(&group)],
         guests: vec![GuestChange::Update(answered.clone())],
@@ -45,6 +47,9 @@ pub async fn a_commit_is_written_whole(store: &dyn Store) {
     assert_eq!((event.version, event.place.as_deref()), (2, Some("The pier")));
     assert_eq!(store.activity(&event.id, at(0)).await.unwrap().len(), 1);
     assert_eq!(status(store, &chat(1), "saved").await, EntryStatus::Pending);
+    assert_eq!(store.progress("digest").await.unwrap(), Some(at(4)));
+    let key = ["anna/reminded".to_owned()];
+    assert_eq!(store.known_keys(&key).await.unwrap(), key);
 }
 
 async fn event_of(store: &dyn Store) -> domain::model::Event {
@@ -250,6 +255,8 @@ pub async fn a_refused_commit_writes_nothing(store: &dyn Store) {
     let decision = |key: &str| Commit {
         at: at(1),
         key: Some(key.to_owned()),
+        once: vec!["once".to_owned()],
+        progress: vec![Progress { job: "digest".to_owned(), from: None, to: at(1) }],
         conversations: vec![conversation(&chat(1), &[1])],
         groups: vec![rests(&group)],
         guests: vec![GuestChange::Insert(guest(7, "Gus", "New"))],
@@ -267,6 +274,8 @@ pub async fn a_refused_commit_writes_nothing(store: &dyn Store) {
     assert_eq!(store.conversation(&chat(1)).await.unwrap(), None);
     assert_eq!(store.guest(guest_id(7)).await.unwrap(), None);
     assert_eq!(store.activity(&EVENT.into(), at(0)).await.unwrap(), []);
+    assert_eq!(store.progress("digest").await.unwrap(), None);
+    assert_eq!(store.known_keys(&["once".to_owned()]).await.unwrap(), Vec::<String>::new());
     // Not even the key: the same message is decided again.
     done(store, decision("k")).await;
 }

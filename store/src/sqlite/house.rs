@@ -52,7 +52,8 @@ pub(super) fn activity(connection: &Connection, event: &EventId, since: DateTime
 /// How far a recurring job is.
 pub(super) fn progress(connection: &Connection, job: &str) -> Result<Option<DateTime<Utc>>> {
     let mut statement = connection.prepare_cached("SELECT reached FROM progress WHERE job = ?1")?;
-    let mut found = statement.query_and_then([job], |row| Values { row, what: "the progress of a job" }.time(0))?;
+    let what = || What::A("the progress of a job");
+    let mut found = statement.query_and_then([job], |row| Values { row, what: what() }.time(0))?;
     found.next().transpose()
 }
 
