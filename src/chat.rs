@@ -18,9 +18,12 @@ use domain::{
     message::{Body, Inbound},
     show,
 };
+use reminders::Reminders;
 use serde_json::{Value, json};
 use store::Store;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
+
+use crate::wiring;
 
 /// A clock that stands still at a given time, or goes on from where it was moved to. Never goes back.
 #[derive(Debug)]
@@ -89,6 +92,7 @@ pub struct ChatOptions {
 /// A chat on a store.
 pub struct Chat {
     app: App,
+    reminders: Reminders,
     clock: Arc<ChatClock>,
     courier: Courier,
     console: ConsoleChannel,
@@ -109,7 +113,7 @@ impl Chat {
             bail!("--as: give the person an id, for example --as anna");
         }
         let clock = Arc::new(clock);
-        let app = App::new(store, Arc::clone(&clock) as Arc<dyn Clock>, policy);
+        let app = App::new(store, Arc::clone(&clock) as Arc<dyn Clock>, policy).reaching(wiring::console_outreach());
         let console = ConsoleChannel::default();
         let providers: Vec<Arc<dyn Provider>> = vec![Arc::new(console.clone())];
         let mut bytes = [0; 8];
@@ -118,7 +122,8 @@ impl Chat {
         let lease = bots::courier::DEFAULT_LEASE;
         let courier = Courier::new(app.clone(), providers, &run, lease);
         let address = Address::console(options.imitates, options.id.trim());
-        Ok(Self { app, clock, courier, console, address, json: options.json, run, lines: 0 })
+        let reminders = Reminders::console(app.clone());
+        Ok(Self { reminders, app, clock, courier, console, address, json: options.json, run, lines: 0 })
     }
 
     /// Reads lines until the input ends; writes what is then due after each, and to `errors` what was no input.
@@ -131,6 +136,8 @@ impl Chat {
         output: &mut (dyn Write + Send),
         errors: &mut (dyn Write + Send),
     ) -> anyhow::Result<()> {
+        // What was due before this clock began to run is not due now.
+        self.reminders.tick().await?;
         let mut line = Vec::new();
         loop {
             line.clear();
@@ -165,6 +172,7 @@ impl Chat {
             Ok(None) => {}
             Err(error) => writeln!(errors, "{error:#}")?,
         }
+        self.reminders.tick().await?;
         self.courier.pump().await;
         for message in self.console.take() {
             self.write(&message, output)?;

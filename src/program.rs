@@ -17,7 +17,7 @@ use domain::{
     message::Say,
     wording::{self, Language},
 };
-use reminders::Housekeeping;
+use reminders::{Housekeeping, Reminders};
 use secrecy::{ExposeSecret, SecretString};
 use store::Store;
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::MissedTickBehavior};
@@ -45,6 +45,8 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
 const SETUP_PAUSE: Duration = Duration::from_secs(60);
 /// Between two recordings of who used the program: a guest who says ten things in a minute is recorded once.
 const FLUSH_PAUSE: Duration = Duration::from_secs(60);
+/// Between two looks at what has become due.
+const CLOCK_PAUSE: Duration = Duration::from_secs(15);
 const HOUSEKEEPING_PAUSE: Duration = Duration::from_secs(3600);
 const WEBHOOK_CONNECTIONS: u8 = 40;
 
@@ -89,6 +91,8 @@ pub struct Program {
     /// Acknowledges presses, where there is a bot.
     pub acknowledger: Option<Acknowledger>,
     pub router: Router,
+    /// What happens because time passes.
+    pub reminders: Reminders,
     housekeeping: Housekeeping,
     /// `None` where this process shows no pages.
     keys: Option<Keys>,
@@ -107,7 +111,7 @@ impl Program {
     /// # Errors
     /// When a part cannot be made with these settings.
     pub async fn build(settings: &Settings, roles: Roles, around: Surroundings) -> anyhow::Result<Self> {
-        let app = App::new(around.store, around.clock, wiring::policy(settings));
+        let app = App::new(around.store, around.clock, wiring::policy(settings)).reaching(wiring::outreach(settings));
         let mut providers: Vec<Arc<dyn Provider>> = Vec::new();
         let mut doors = Doors { app: app.clone(), telegram: None, sms: None };
         let mut poller = None;
@@ -147,7 +151,8 @@ impl Program {
         let pages = keys.as_ref().map(|keys| pages(keys, &app, settings));
         let router = router(roles, doors, pages, &app, &courier, around.metrics);
         let housekeeping = Housekeeping { retention_days: settings.privacy.retention_days };
-        Ok(Self { app, courier, poller, acknowledger, router, housekeeping, keys, telegram_setup })
+        let reminders = Reminders::served(app.clone());
+        Ok(Self { app, courier, poller, acknowledger, router, reminders, housekeeping, keys, telegram_setup })
     }
 
     /// Runs until `shutdown`, then finishes what has begun.
@@ -180,6 +185,8 @@ impl Program {
         if roles.reminders {
             let tidying = keep_house(self.app.clone(), self.housekeeping);
             tasks.spawn(until_stopped(stopping(stopped.clone()), tidying));
+            let watching = watch_the_clock(self.reminders, Arc::clone(&self.courier));
+            tasks.spawn(until_stopped(stopping(stopped.clone()), watching));
         }
         if let Some(keys) = self.keys {
             tasks.spawn(until_stopped(stopping(stopped.clone()), renew_keys(keys)));
@@ -341,6 +348,22 @@ async fn renew_keys(keys: Keys) {
     loop {
         tokio::time::sleep(keys::RENEWAL_PAUSE).await;
         keys.renew().await;
+    }
+}
+
+/// Decides what has become due, again and again.
+async fn watch_the_clock(reminders: Reminders, courier: Arc<Courier>) {
+    let mut ticks = tokio::time::interval(CLOCK_PAUSE);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let mut done = reminders.tick().await;
+        for health in courier.health().into_iter().filter(|health| health.stopped.is_some()) {
+            done = done.and(reminders.tell_of_stopped(health.channel).await);
+        }
+        if let Err(error) = done {
+            tracing::warn!(%error, "what is due could not be decided; trying again soon");
+        }
     }
 }
 

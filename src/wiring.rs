@@ -2,11 +2,12 @@
 
 use std::{path::absolute, sync::Arc, time::Duration};
 
+use app::SERVED_CHANNELS;
 use bots::{
     sms::{Sender, TwilioChannel, TwilioSettings},
     telegram::{TelegramClient, TelegramSettings},
 };
-use domain::conversation::Policy;
+use domain::{address::Channel, conversation::Policy, schedule::Outreach};
 use secrecy::ExposeSecret;
 use store::{Store, StoreError, archive::Archive, mongo::MongoStore, sqlite::SqliteStore};
 use url::Url;
@@ -50,6 +51,24 @@ pub fn policy(settings: &Settings) -> Policy {
         provider_keywords: settings.twilio.as_ref().is_none_or(|twilio| twilio.provider_keywords),
         calendar_domain: domain.to_owned(),
     }
+}
+
+/// Which ways the running program has to write to people.
+#[must_use]
+pub fn outreach(settings: &Settings) -> Outreach {
+    let twilio = settings.twilio.as_ref();
+    let texts_from = twilio.and_then(|twilio| twilio.messaging_service_sid.as_ref().or(twilio.from.as_ref()));
+    Outreach {
+        channels: SERVED_CHANNELS.to_vec(),
+        texts_from: texts_from.cloned(),
+        sms_fallback: settings.reminders.sms_fallback,
+    }
+}
+
+/// The ways of the terminal chat: addresses of its own only.
+#[must_use]
+pub fn console_outreach() -> Outreach {
+    Outreach { channels: vec![Channel::Console], texts_from: None, sms_fallback: false }
 }
 
 /// Speaks to the Bot API; nothing is sent yet.

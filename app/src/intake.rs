@@ -9,9 +9,11 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
     address::{Address, Channel},
-    conversation::{self, Candidate, Context, Policy, RestsOn, Step},
+    conversation::{self, Candidate, Context, Conversation, HostView, Policy, RestsOn, Step},
+    digest::Facts,
     message::Inbound,
-    model::{Event, EventId},
+    model::{Event, EventId, Group, GroupKey, Guest},
+    schedule::Outreach,
     show, wording,
 };
 use store::{
@@ -36,6 +38,8 @@ pub struct App {
     pub store: Arc<dyn Store>,
     pub clock: Arc<dyn Clock>,
     pub policy: Arc<Policy>,
+    /// Which ways there are to write to people.
+    pub outreach: Arc<Outreach>,
     /// Told whenever entries were committed to the outbox, so that the courier looks at once.
     pub outbox_filled: Arc<Notify>,
     /// Who used the program, recorded off the message's path.
@@ -71,9 +75,16 @@ impl App {
             store,
             clock,
             policy: Arc::new(policy),
+            outreach: Arc::new(Outreach { channels: SERVED_CHANNELS.to_vec(), texts_from: None, sms_fallback: true }),
             outbox_filled: Arc::new(Notify::new()),
             locks: Arc::new((0..LOCKS).map(|_| Mutex::new(())).collect()),
         }
+    }
+
+    /// The same with these ways to write to people.
+    #[must_use]
+    pub fn reaching(self, outreach: Outreach) -> Self {
+        Self { outreach: Arc::new(outreach), ..self }
     }
 
     /// Takes a message in: loads what the rules need, lets them decide, commits. `Ok` means committed durably.
@@ -139,7 +150,22 @@ impl App {
         let codes = conversation::codes_to_look_up(inbound, Some(&loaded.conversation));
         let known = KnownLinks::of(&loaded);
         // The message may switch to another login, or the active guest may be gone.
-        let groups = loaded.group.into_iter().chain(loaded.other_groups).collect();
+        let mut groups: Vec<Group> = loaded.group.into_iter().chain(loaded.other_groups).collect();
+        let host = self.host_view(inbound, &loaded.conversation, &loaded.logins, now).await?;
+        if let Some(view) = &host {
+            let targets = conversation::host_targets(view, inbound, &loaded.conversation);
+            let mut keys: Vec<GroupKey> = view
+                .facts
+                .guests
+                .iter()
+                .filter(|guest| targets.contains(&guest.id))
+                .map(Guest::group_key)
+                .filter(|key| groups.iter().all(|group| group.key != *key))
+                .collect();
+            keys.sort();
+            keys.dedup();
+            groups.extend(self.store.groups(&keys).await?);
+        }
         let candidates = loaded
             .candidates
             .into_iter()
@@ -156,9 +182,34 @@ impl App {
             events: loaded.events,
             question_attempted_at: loaded.question_attempted_at,
             recent_failures: loaded.recent_failures,
+            host,
             policy: (*self.policy).clone(),
         };
         Ok((context, known))
+    }
+
+    /// What a host's command needs to know. Whether they are one is looked up each time.
+    async fn host_view(
+        &self,
+        inbound: &Inbound,
+        conversation: &Conversation,
+        logins: &[Guest],
+        now: DateTime<Utc>,
+    ) -> Result<Option<HostView>, StoreError> {
+        let Some(request) = conversation::host_request(inbound, conversation, logins) else { return Ok(None) };
+        let Some(host) = logins.iter().find(|guest| guest.id == request.host) else { return Ok(None) };
+        let Some(event) = self.store.event(&host.event_id).await? else { return Ok(None) };
+        let gathered = self.gather(&event.id).await?;
+        // What happens at this very moment is part of a look.
+        let until = now + TimeDelta::milliseconds(1);
+        let facts = if request.news {
+            let since = self.digested_until(&event.id).await?;
+            let facts = self.digest_facts(&event, &gathered, Some(since.unwrap_or_default()), until).await?;
+            Facts { since, now, ..facts }
+        } else {
+            Facts { now, ..self.digest_facts(&event, &gathered, None, until).await? }
+        };
+        Ok(Some(HostView { host: request.host, facts, book: gathered.book, outreach: (*self.outreach).clone() }))
     }
 
     async fn load(&self, address: &Address, codes: &[String], now: DateTime<Utc>) -> Result<Loaded, StoreError> {
@@ -182,9 +233,17 @@ impl App {
                 outbox.extend(initiated::entries(self, decided, index, event, &occasion).await?);
             }
         }
+        if !step.orders.is_empty() {
+            for event in self.store.events().await? {
+                let orders = step.orders.iter().filter(|order| order.event == event.id);
+                outbox.extend(orders.map(|order| initiated::ordered(order, &event, &occasion)));
+            }
+        }
         Ok(Commit {
             at: now,
             key: Some(inbound.key.clone()),
+            once: Vec::new(),
+            progress: Vec::new(),
             conversations: vec![step.conversation],
             groups: step.groups.into_iter().map(group_rests).collect(),
             guests: step.guests.into_iter().map(GuestChange::Update).collect(),

@@ -6,6 +6,7 @@ mod host;
 pub mod initiated;
 mod intake;
 mod login;
+mod outreach;
 mod rsvp;
 
 pub use access::AccessRecorder;
@@ -13,4 +14,5 @@ pub use clock::{Clock, SystemClock};
 pub use host::{Adopted, EventSet, HostError, command_line};
 pub use intake::{App, SERVED_CHANNELS, TakeInError, Taken, typed_code};
 pub use login::LoginError;
+pub use outreach::Gathered;
 pub use rsvp::RsvpError;

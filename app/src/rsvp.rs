@@ -13,7 +13,7 @@ use store::{Commit, Committed, GroupRests, GuestChange, GuestParty, StoreError};
 
 use crate::{
     App,
-    initiated::{self, Occasion},
+    initiated::{self, KnownLinks, Occasion},
 };
 
 /// How often a decision is made again because somebody else answered meanwhile.
@@ -83,7 +83,7 @@ impl App {
         }
         // No other decision can rest on this version and be committed.
         let key = format!("rsvp/{}/{}", group.key, group.version);
-        let occasion = Occasion { key: &key, speaker: None, at: now };
+        let occasion = Occasion { key: &key, speaker: None, at: now, known: KnownLinks::default() };
         let mut outbox = Vec::new();
         for (index, notice) in saved.notices.iter().enumerate() {
             outbox.extend(initiated::entries(self, notice, index, event, &occasion).await?);

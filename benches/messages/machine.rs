@@ -49,6 +49,14 @@ pub fn resident(process: u32) -> anyhow::Result<u64> {
     Ok(kib * 1024)
 }
 
+/// The most memory that this process ever had, in bytes (`VmHWM`).
+pub fn most_resident() -> anyhow::Result<u64> {
+    let status = fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no VmHWM in /proc")?;
+    let kib: u64 = line.trim().trim_end_matches("kB").trim().parse()?;
+    Ok(kib * 1024)
+}
+
 /// Processor time that a process has used, in seconds: its own and the system's for it.
 pub fn processor_time(process: u32) -> anyhow::Result<f64> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat"))?;

@@ -1,14 +1,15 @@
 //! How fast Convive is, and how small: `cargo bench --bench messages`.
 //!
 //! `-- --quick` makes a short run whose figures mean little; `-- --only NAME` measures one thing: `steps`, `webhook`,
-//! `guests`, `memory`, `mongodb` or `api`. Everything is printed in one table; the exit code is 0 even where a target is
-//! missed.
+//! `guests`, `memory`, `calendar`, `mongodb` or `api`. Everything is printed in one table; the exit code is 0 even where a
+//! target is missed.
 //!
 //! The program that is measured is a process of its own (this binary, started again, see `server`). The people who
 //! write (`load`) and the Telegram that the courier delivers to stay in this process. What is compared runs with the
 //! same arrangement on both sides.
 
 mod api;
+mod calendar;
 mod guests;
 mod load;
 mod machine;
@@ -81,6 +82,7 @@ enum Part {
     Memory,
     Mongodb,
     Api,
+    Calendar,
 }
 
 impl Part {
@@ -91,6 +93,7 @@ impl Part {
         ("memory", Self::Memory),
         ("mongodb", Self::Mongodb),
         ("api", Self::Api),
+        ("calendar", Self::Calendar),
     ];
 }
 
@@ -98,6 +101,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let done = match args.split_first() {
         Some((first, rest)) if first == server::ARGUMENT => server::run(rest),
+        Some((first, rest)) if first == calendar::ARGUMENT => calendar::plan(rest),
         _ => measure(&args),
     };
     match done {
@@ -134,6 +138,9 @@ fn measure(args: &[String]) -> anyhow::Result<()> {
     }
     if wanted(Part::Api) {
         api::measure(&plan, &mut report)?;
+    }
+    if wanted(Part::Calendar) {
+        calendar::measure(&plan, &mut report)?;
     }
     report.finish();
     Ok(())

@@ -179,6 +179,7 @@ impl Walk {
             events: [(self.event.id.clone(), self.event.clone())].into(),
             question_attempted_at: Some(self.now),
             recent_failures: 0,
+            host: None,
             policy: Policy { provider_keywords: true, calendar_domain: "rsvp.example.org".to_owned() },
         };
         (context, inbound)

@@ -1,8 +1,11 @@
-//! How fast messages go that Convive starts. Replies are never held back, since people wait for them.
+//! How fast messages go. Those that Convive starts wait for each other and for replies; a reply
+//! waits only while a message to many has used up the channel's second, which is less than a second, and takes the next
+//! free place before any other message.
 //!
 //! Telegram asks for at most about 30 messages a second over all chats and one a second in a chat (Bots FAQ); an
-//! ordinary phone number sends one SMS segment a second. What a provider refuses all the same (429) is held in the
-//! store, where every process sees it.
+//! ordinary phone number sends one SMS segment a second. Each process keeps to that by itself. Where several deliver
+//! together they may send more than that; what a provider then refuses (429) is held in the store, where every process
+//! sees it, and nothing is lost.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -11,6 +14,8 @@ use domain::address::{Address, Channel};
 
 const SECOND: TimeDelta = TimeDelta::seconds(1);
 const TELEGRAM_A_SECOND: usize = 30;
+/// A little more than a second: messages do not take equally long to arrive.
+const TELEGRAM_SECOND: TimeDelta = TimeDelta::milliseconds(1020);
 
 /// One channel's pace in this process.
 #[derive(Debug)]
@@ -23,10 +28,13 @@ pub(crate) struct Pace {
 #[derive(Debug)]
 enum Rule {
     Telegram {
-        /// When the newest messages went, at most [`TELEGRAM_A_SECOND`] of them, oldest first.
-        recent: VecDeque<DateTime<Utc>>,
+        /// When the newest messages went, at most [`TELEGRAM_A_SECOND`] of them, oldest first, and whether each was
+        /// one that Convive started.
+        recent: VecDeque<(DateTime<Utc>, bool)>,
         /// Until when a chat gets no other initiated message.
         chats: HashMap<String, DateTime<Utc>>,
+        /// Replies that wait for a place, by when each gives it up.
+        waiting: VecDeque<DateTime<Utc>>,
     },
     Sms {
         /// Until when our number (or messaging service) is busy with segments.
@@ -38,7 +46,9 @@ enum Rule {
 impl Pace {
     pub fn of(channel: Channel) -> Self {
         let rule = match channel {
-            Channel::Telegram => Rule::Telegram { recent: VecDeque::new(), chats: HashMap::new() },
+            Channel::Telegram => {
+                Rule::Telegram { recent: VecDeque::new(), chats: HashMap::new(), waiting: VecDeque::new() }
+            }
             Channel::Sms => Rule::Sms { own: HashMap::new() },
             Channel::Console | Channel::Web | Channel::Cli => Rule::Free,
         };
@@ -48,9 +58,10 @@ impl Pace {
     /// How many initiated messages may be taken in hand now.
     pub fn allowance(&self, now: DateTime<Utc>) -> u32 {
         let slots = match &self.rule {
-            Rule::Telegram { recent, .. } => {
-                let gone = recent.iter().filter(|at| now < **at + SECOND).count();
-                u32::try_from(TELEGRAM_A_SECOND.saturating_sub(gone)).unwrap_or(u32::MAX)
+            Rule::Telegram { recent, waiting, .. } => {
+                let gone = recent.iter().filter(|(at, _)| now < *at + TELEGRAM_SECOND).count();
+                let reserved = waiting.iter().filter(|until| now < **until).count();
+                u32::try_from(TELEGRAM_A_SECOND.saturating_sub(gone + reserved)).unwrap_or(u32::MAX)
             }
             // One after the other: which number comes next is not known before.
             Rule::Sms { own } => u32::from(own.is_empty() || own.values().any(|busy_until| *busy_until <= now)),
@@ -62,9 +73,9 @@ impl Pace {
     /// When there may be an allowance, if there is none now.
     pub fn next_slot(&self) -> Option<DateTime<Utc>> {
         match &self.rule {
-            Rule::Telegram { recent, .. } => {
-                (recent.len() == TELEGRAM_A_SECOND).then(|| recent.front().map(|oldest| *oldest + SECOND)).flatten()
-            }
+            Rule::Telegram { recent, .. } => (recent.len() == TELEGRAM_A_SECOND)
+                .then(|| recent.front().map(|(oldest, _)| *oldest + TELEGRAM_SECOND))
+                .flatten(),
             Rule::Sms { own } => own.values().min().copied(),
             Rule::Free => None,
         }
@@ -80,11 +91,26 @@ impl Pace {
         self.in_hand = self.in_hand.saturating_sub(1);
     }
 
-    /// Notes a reply: it counts for the limits of the channel.
-    pub fn replied(&mut self, now: DateTime<Utc>) {
-        if let Rule::Telegram { recent, .. } = &mut self.rule {
-            note(recent, now);
+    /// Notes a reply that goes now, unless a message to many has used the channel's second up: then a place is kept for
+    /// it. Replies never wait for one another; providers put up with that.
+    ///
+    /// # Errors
+    /// Until when it has to wait.
+    pub fn reply(&mut self, now: DateTime<Utc>) -> Result<(), DateTime<Utc>> {
+        let Rule::Telegram { recent, waiting, .. } = &mut self.rule else { return Ok(()) };
+        waiting.retain(|until| now < *until);
+        let is_to_many = recent.iter().filter(|(_, is_initiated)| *is_initiated).count() * 2 >= TELEGRAM_A_SECOND;
+        match recent.front() {
+            Some((oldest, _)) if is_to_many && recent.len() == TELEGRAM_A_SECOND && now < *oldest + TELEGRAM_SECOND => {
+                let free = *oldest + TELEGRAM_SECOND;
+                waiting.push_back(free + SECOND);
+                return Err(free);
+            }
+            _ => {}
         }
+        waiting.pop_front();
+        note(recent, now, false);
+        Ok(())
     }
 
     /// Notes an initiated message that goes now, unless it has to wait.
@@ -93,18 +119,18 @@ impl Pace {
     /// Until when it has to wait.
     pub fn admit(&mut self, to: &Address, segments: u32, now: DateTime<Utc>) -> Result<(), DateTime<Utc>> {
         match &mut self.rule {
-            Rule::Telegram { recent, chats } => {
+            Rule::Telegram { recent, chats, .. } => {
                 chats.retain(|_, busy_until| *busy_until > now);
                 if let Some(busy_until) = chats.get(&to.id) {
                     return Err(*busy_until);
                 }
                 match recent.front() {
-                    Some(oldest) if recent.len() == TELEGRAM_A_SECOND && now < *oldest + SECOND => {
-                        return Err(*oldest + SECOND);
+                    Some((oldest, _)) if recent.len() == TELEGRAM_A_SECOND && now < *oldest + TELEGRAM_SECOND => {
+                        return Err(*oldest + TELEGRAM_SECOND);
                     }
                     _ => {}
                 }
-                note(recent, now);
+                note(recent, now, true);
                 chats.insert(to.id.clone(), now + SECOND);
             }
             Rule::Sms { own } => {
@@ -120,11 +146,11 @@ impl Pace {
     }
 }
 
-fn note(recent: &mut VecDeque<DateTime<Utc>>, now: DateTime<Utc>) {
+fn note(recent: &mut VecDeque<(DateTime<Utc>, bool)>, now: DateTime<Utc>, is_initiated: bool) {
     if recent.len() == TELEGRAM_A_SECOND {
         recent.pop_front();
     }
-    recent.push_back(now);
+    recent.push_back((now, is_initiated));
 }
 
 #[cfg(test)]
@@ -151,19 +177,40 @@ mod tests {
             let within = sent.iter().filter(|now| (from..from + 1000).contains(*now)).count();
             assert!(within <= 30, "{within} in the second from {from} ms");
         }
-        assert_eq!(sent.len(), 90, "and no fewer than it may");
+        assert_eq!(sent.len(), 90, "and hardly fewer than it may");
     }
 
     #[test]
-    fn replies_count_but_are_never_held() {
+    fn replies_count_and_take_the_next_place() {
         let mut pace = Pace::of(Channel::Telegram);
-        (0..20).for_each(|_| pace.replied(at(0)));
-        assert_eq!(pace.allowance(at(0)), 10);
-        (0..100).for_each(|_| pace.replied(at(500)));
+        let chat = Address::telegram;
+        (0..10).for_each(|_| pace.reply(at(0)).unwrap());
+        assert_eq!(pace.allowance(at(0)), 20);
+        (10..30).for_each(|number| pace.admit(&chat(number), 0, at(500)).unwrap());
         assert_eq!(pace.allowance(at(999)), 0);
-        assert_eq!(pace.admit(&Address::telegram(1), 0, at(999)), Err(at(1500)));
-        assert_eq!(pace.next_slot(), Some(at(1500)));
-        assert_eq!(pace.allowance(at(1500)), 30);
+        assert_eq!(pace.admit(&chat(40), 0, at(999)), Err(at(1020)));
+        // Thirty have gone in this second: a reply waits for the first place, and has it before all others.
+        assert_eq!(pace.reply(at(700)), Err(at(1020)));
+        assert_eq!(pace.next_slot(), Some(at(1020)));
+        assert_eq!(pace.allowance(at(1020)), 9, "one of ten is kept");
+        assert_eq!(pace.reply(at(1020)), Ok(()));
+        assert_eq!(pace.allowance(at(1020)), 9);
+    }
+
+    #[test]
+    fn a_place_that_is_not_taken_is_free_again() {
+        let mut pace = Pace::of(Channel::Telegram);
+        (0..30).for_each(|number| pace.admit(&Address::telegram(number), 0, at(0)).unwrap());
+        assert_eq!(pace.reply(at(100)), Err(at(1020)));
+        assert_eq!(pace.allowance(at(1100)), 29);
+        assert_eq!(pace.allowance(at(2020)), 30);
+    }
+
+    #[test]
+    fn replies_do_not_wait_for_one_another() {
+        let mut pace = Pace::of(Channel::Telegram);
+        (0..200).for_each(|_| pace.reply(at(0)).unwrap());
+        assert_eq!(pace.allowance(at(999)), 0, "but others wait for them");
     }
 
     #[test]
@@ -188,7 +235,7 @@ mod tests {
         assert_eq!(pace.admit(&second, 1, at(2999)), Ok(()), "numbers do not share");
         assert_eq!(pace.allowance(at(3000)), 1);
         assert_eq!(pace.admit(&first, 1, at(3000)), Ok(()));
-        pace.replied(at(3000));
+        assert_eq!(pace.reply(at(3000)), Ok(()), "people wait for replies");
         assert_eq!(pace.next_slot(), Some(at(3999)));
     }
 

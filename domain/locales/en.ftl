@@ -241,6 +241,12 @@ how-many-exactly = How many are coming? Type a number, or pick one.
 how-many-exactly-sms = How many are coming? Reply with the number.
 or-message = Or send "message" to write to the host.
 or-message-sms = Or text MESSAGE to write to the host.
+is-named-coming = Is { $names } coming?
+is-named-coming-sms = Is { $names } coming? Reply 1 if so, 0 if not.
+how-many-of-named = How many of the { $expected } are coming ({ $names })?
+how-many-of-named-sms = How many of the { $expected } are coming ({ $names })? Reply a number, ALL or NONE.
+choice-named-comes = { $names } is coming
+choice-named-does-not = { $names } is not coming
 choice-coming = Yes, I am coming
 choice-not-coming = No, I cannot come
 choice-all = All { $expected }
@@ -447,3 +453,213 @@ host-extras = { $event }: { $name } says that { $coming } are coming; { $expecte
 host-message = { $event }: a message from { $name }:
 host-message-text = { $text }
 host-wrong-person = { $event }: somebody wrote that they are not { $name } ({ $channel }). The address was removed; please check it.
+
+# Reminders, invitations, and what the host has to say.
+
+remind = <b>{ $event }</b>: no answer yet from { $names }. Please answer by { $deadline }.
+remind-sms = { $event }: no answer yet from { $names } (by { $deadline }).
+whom-first = For whom would you like to answer first?
+remind-by-code = { $event }: no answer yet from { $names }. To answer by { $deadline }, reply with { $name }'s last name (code { $code }). To get no more texts: STOP.
+remind-with-codes = { $event }: no answer yet from some invitations here. To answer by { $deadline }, reply with code and last name: { $codes }. To get no more texts: STOP.
+remind-code = { $name }: { $code }
+remind-code-too = For { $name }, send code { $code } and the last name.
+invite = { $host } invites { $names } to <b>{ $event }</b>, { $when }.
+invite-unsigned = { $names }: you are invited to <b>{ $event }</b>, { $when }.
+invite-by-name = To answer by { $deadline }, reply with { $name }'s last name (code { $code }). To get no more texts: STOP.
+invite-by-codes = To answer by { $deadline }, reply with code and last name: { $codes }. To get no more texts: STOP.
+day-before = { $name }, see you tomorrow at <b>{ $event }</b>!
+event-changed = <b>{ $event }</b> has changed, { $name }. This is how it is now:
+event-off = { $name }: <b>{ $event }</b> has been cancelled.
+from-host = { $event }, for { $name }: { $text }
+
+# To hosts.
+
+host-late-change = { $event }: { $name } has changed their answer. Now:
+host-full = { $event } is full: { $coming ->
+        [one] 1 person is
+       *[other] { $coming } people are
+    } coming, for { $seats } seats.
+host-channel-stopped = Nothing goes out by { $channel } at the moment: the provider refuses our account. Please check the settings; "convive check" says more.
+
+# The digest.
+
+digest-head = <b>{ $event }</b>, since { $since }:
+digest-head-now = <b>{ $event }</b>:
+digest-totals = Coming: <b>{ $coming }</b>, not coming: { $declined }, no answer yet: { $pending } of { $expected } expected.
+digest-waitlisted = On the waiting list: { $waitlisted }.
+digest-seats = Seats left: { $seats }.
+digest-deadline = { $days ->
+        [0] Answers close today
+        [one] Answers close in 1 day
+       *[other] Answers close in { $days } days
+    } ({ $deadline }).
+digest-out = Still out: { $names }.
+digest-out-many = Still out: { $records } invitations, { $never } of them never opened.
+digest-never = { $name } (never opened)
+digest-call = To call, since no message reaches them: { $names }.
+digest-call-many = No message reaches { $records } of those who have not answered.
+digest-why = { $name } ({ $why ->
+        [muted] muted
+        [opted-out] opted out
+        [blocked] blocked
+       *[none] no address
+    })
+digest-lost = Opted out or blocked: { $names }.
+digest-failed = { $count ->
+        [one] 1 message
+       *[other] { $count } messages
+    } could not be delivered.
+digest-nothing-new = Nothing new.
+digest-day = <b>{ $day }</b>
+digest-coming = { $name }: coming{ $count ->
+        [one] {""}
+       *[other] , { $count } people
+    }{ $who }
+digest-declined = { $name }: not coming{ $who }
+digest-pending = { $name }: does not know yet{ $who }
+digest-waiting = { $name }: on the waiting list{ $who }
+digest-changed = { $now } (before: { $before })
+digest-was-coming = coming{ $count ->
+        [one] {""}
+       *[other] , { $count } people
+    }
+digest-was-declined = not coming
+digest-was-pending = no answer
+digest-was-waiting = on the waiting list
+digest-by = , says { $by } ({ $channel })
+digest-by-host = , entered by the host ({ $channel })
+digest-eats = { $name } eats: { $dietary }
+digest-eats-nothing-special = { $name }: no dietary needs any more
+digest-extras = { $name }: { $extras ->
+        [one] 1 person
+       *[other] { $extras } people
+    } more than expected
+digest-message = Message from { $name }: { $text }
+digest-wrong-person = Somebody wrote that they are not { $name } ({ $channel })
+digest-opted-out = { $name } wants no more texts ({ $channel })
+digest-blocked = { $name } has blocked us ({ $channel })
+digest-short = { $event }: { $coming } coming, { $declined } not, { $pending } no answer ({ $never } never opened), { $seats ->
+        [-1] no limit
+       *[other] { $seats } seats left
+    }, { $days } days to answer. { $news } new.
+choice-list-pending = Who is still out
+choice-list-coming = Who is coming
+choice-list-dietary = Dietary needs
+broadcast-done = { $event }: your message went to { $sent } of { $messages } addresses.
+broadcast-missed = It did not reach { $names }.
+
+# What a host can do.
+
+host-list-pending = { $event }, still out: { $count ->
+        [one] 1 invitation
+       *[other] { $count } invitations
+    }
+host-list-coming = { $event }, coming: { $count ->
+        [one] 1 invitation
+       *[other] { $count } invitations
+    }
+host-list-dietary = { $event }, dietary needs:
+host-line-pending = { $name }{ $count ->
+        [one] {""}
+       *[other] , { $count } expected
+    }
+host-line-coming = { $name }: { $count }{ $extras ->
+        [0] {""}
+       *[other] , { $extras } more than expected
+    }
+host-line-dietary = { $name }: { $dietary }
+host-page = Page { $page } of { $pages }. The next: /{ $list } { $next }
+choice-more = More
+host-nobody-pending = { $event }: everybody has answered.
+host-nobody-coming = { $event }: nobody has said yet that they are coming.
+host-no-dietary = { $event }: no dietary needs so far.
+host-who = Whom do you mean? Write the name behind the command.
+host-which = Several people fit. Which one?
+host-nobody-called = Nobody on the list is called { $name }.
+choice-person-of-code = { $name } ({ $code })
+host-mark-how = Write it like this: /mark Anna Holloway coming 2. Or: no, open.
+host-mark-head = To enter for { $name }:
+host-mark-before = So far:
+host-marked = Entered for { $name }.
+choice-enter = Yes, enter it
+choice-enter-sms = Enter it
+choice-send = Send it
+host-card = <b>{ $name }</b>, code { $code }
+host-card-group = Together with { $names }.
+host-card-phone = Phone: { $phone }
+host-card-notes = Notes: { $notes }
+host-card-opened = Logged in: { $channels }.
+host-card-opened-before = Was logged in, and is not any more.
+host-card-never = Never opened the invitation.
+host-nobody-to-remind = Everybody has answered there; nobody is to be reminded.
+host-remind-preview = { $count ->
+        [one] 1 reminder goes out
+       *[other] { $count } reminders go out
+    } ({ $texts } by SMS, { $segments ->
+        [one] 1 segment
+       *[other] { $segments } segments
+    }). Send?
+host-reminded = { $count ->
+        [one] 1 reminder is on its way.
+       *[other] { $count } reminders are on their way.
+    }
+host-not-reached = No message reaches { $names }.
+host-not-reached-many = No message reaches { $count } more guests; /pending lists who is still out.
+host-reply-how = Write it like this: /reply Anna Holloway There is parking behind the house.
+host-replied = It goes to { $name }.
+host-broadcast-how = Write it like this: /broadcast The bus leaves at 17:00.
+host-broadcast-head = Your message to guests:
+host-broadcast-text = { $text }
+host-broadcast-coming = To those coming: { $count ->
+        [one] 1 message
+       *[other] { $count } messages
+    }, { $texts } of them by SMS ({ $segments ->
+        [one] 1 segment
+       *[other] { $segments } segments
+    }).
+host-broadcast-all = To all: { $count ->
+        [one] 1 message
+       *[other] { $count } messages
+    }, { $texts } of them by SMS ({ $segments ->
+        [one] 1 segment
+       *[other] { $segments } segments
+    }).
+host-broadcast-later = They go at { $when }, when guests may be written to.
+choice-to-coming = To those coming ({ $count })
+choice-to-all = To all ({ $count })
+host-broadcast-goes = { $count ->
+        [one] 1 message is
+       *[other] { $count } messages are
+    } on the way; that takes about { $seconds } s. I report when all is done.
+host-tell-preview = How the event is now, to those coming: { $count ->
+        [one] 1 message
+       *[other] { $count } messages
+    }, { $texts } of them by SMS ({ $segments ->
+        [one] 1 segment
+       *[other] { $segments } segments
+    }). Send?
+host-told = { $count ->
+        [one] 1 message is
+       *[other] { $count } messages are
+    } on the way.
+host-offer-changed = { $event } has changed. Shall I tell those who are coming ({ $count ->
+        [one] 1 invitation
+       *[other] { $count } invitations
+    })? Send /tell
+host-offer-off = { $event } is off. Shall I tell those who were coming ({ $count ->
+        [one] 1 invitation
+       *[other] { $count } invitations
+    })? Send /tell
+choice-tell-them = Tell them
+host-nobody-to-invite = Everybody whose phone is known has been here already. For the others, "convive guests codes" has links to forward.
+host-invite-preview = { $count ->
+        [one] 1 invitation goes out
+       *[other] { $count } invitations go out
+    } by SMS ({ $segments ->
+        [one] 1 segment
+       *[other] { $segments } segments
+    }) to guests who were never here. Send?
+host-invited = { $count ->
+        [one] 1 invitation is on its way.
+       *[other] { $count } invitations are on their way.
+    }

@@ -38,6 +38,8 @@ pub enum Extras {
     OfGroup(u32),
     /// So many with the record that answered: those of others stay.
     OfAnswering(u32),
+    /// So many more: those that there are stay.
+    More(u32),
 }
 
 /// An answer, ready to be applied.
@@ -173,7 +175,8 @@ fn settle_extras(members: &mut [Guest], said: Extras, answering: GuestId) -> (u3
         (Extras::OfAnswering(extras), Some(holder)) if members[holder].id == answering => {
             members[holder].extra_guests = extras;
         }
-        (Extras::OfAnswering(_) | Extras::Keep, _) => {}
+        (Extras::More(extras), Some(holder)) => members[holder].extra_guests += extras,
+        (Extras::OfAnswering(_) | Extras::More(_) | Extras::Keep, _) => {}
     }
     let mut lost = 0;
     let mut moved = false;

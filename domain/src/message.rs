@@ -82,6 +82,11 @@ pub enum Arg {
         at: DateTime<Utc>,
         zone: Tz,
     },
+    /// The day of an instant, in the event's zone.
+    Day {
+        at: DateTime<Utc>,
+        zone: Tz,
+    },
     /// A closing time. Exclusive: midnight is shown as the end of the day before.
     Deadline {
         at: DateTime<Utc>,
@@ -135,6 +140,12 @@ impl From<Say> for Arg {
 impl From<Vec<Arg>> for Arg {
     fn from(list: Vec<Arg>) -> Self {
         Self::List(list)
+    }
+}
+
+impl From<Vec<String>> for Arg {
+    fn from(list: Vec<String>) -> Self {
+        Self::List(list.into_iter().map(Self::Text).collect())
     }
 }
 

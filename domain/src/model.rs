@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveTime, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
-use crate::address::Channel;
+use crate::{address::Channel, notice::HostNews};
 
 /// Counts changes of one stored thing. 0 means "not stored yet".
 pub type Version = u64;
@@ -324,6 +324,9 @@ pub struct DigestSettings {
     pub cron: String,
     /// Whether a day without news gets a digest too.
     pub when_empty: bool,
+    /// What hosts do not want to be told at once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_at_once: Vec<HostNews>,
 }
 
 impl Default for ReminderSettings {
@@ -340,7 +343,7 @@ impl Default for ReminderSettings {
 
 impl Default for DigestSettings {
     fn default() -> Self {
-        Self { cron: "0 8 * * *".to_owned(), when_empty: false }
+        Self { cron: "0 8 * * *".to_owned(), when_empty: false, not_at_once: Vec::new() }
     }
 }
 

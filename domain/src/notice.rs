@@ -8,7 +8,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    address::Channel,
+    address::{Address, Channel},
     model::{EventId, GuestId, Window},
 };
 
@@ -28,13 +28,119 @@ pub enum Notice {
     MessageLeft { guest: GuestId, text: String },
     /// To a host: whoever writes from there is not this guest.
     WrongPerson { guest: GuestId, channel: Channel },
+    /// These guests have not answered: are they coming?
+    Reminder { guests: Vec<GuestId> },
+    /// These guests, never heard of so far, are invited.
+    Invitation { guests: Vec<GuestId> },
+    /// To those who come: when and where, the day before.
+    DayBefore { guests: Vec<GuestId> },
+    /// To those who come: the event's time or place has changed, or it is off.
+    EventChanged { guests: Vec<GuestId> },
+    /// What a host has to say to these guests.
+    FromHost { guests: Vec<GuestId>, text: String },
+    /// To a host: what has happened from one moment to another; one of several messages where it is long.
+    Digest { from: DateTime<Utc>, until: DateTime<Utc>, part: u32, parts: u32 },
+    /// To a host: time or place have changed, or the event is off; shall those who come be told?
+    OfferToTell { coming: u32 },
+    /// To a host: a guest changed their answer shortly before answers close, or after.
+    LateChange { guest: GuestId },
+    /// To a host: as many people come as there are seats.
+    EventFull { coming: u32 },
+    /// To a host: nothing goes out on a channel until somebody changes something.
+    ChannelStopped { channel: Channel },
+    /// To a host: what became of a message to many; `broadcast` begins the ids of its entries.
+    BroadcastReport { broadcast: String, messages: u32, unreached: Vec<GuestId> },
+}
+
+/// What hosts are told at once, each as long as they want it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum HostNews {
+    /// A group brings more people than expected.
+    Extras,
+    /// Somebody changes their answer within the last days.
+    Late,
+    /// The event has become full.
+    Full,
+    /// A guest left a message.
+    Messages,
+    /// A channel stopped working.
+    Channels,
+}
+
+impl HostNews {
+    /// All there are.
+    pub const ALL: [Self; 5] = [Self::Extras, Self::Late, Self::Full, Self::Messages, Self::Channels];
+
+    /// As a host writes it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Extras => "extras",
+            Self::Late => "late",
+            Self::Full => "full",
+            Self::Messages => "messages",
+            Self::Channels => "channels",
+        }
+    }
 }
 
 impl Notice {
-    /// Notices of an answer wait for the window and respect `mute`; the others do neither.
+    /// What guests need not know at once waits for the window and respects `mute`; notices of a login, and what a
+    /// host asked for, do neither.
     #[must_use]
     pub fn obeys_window_and_mute(&self) -> bool {
-        matches!(self, Self::AnsweredFor { .. })
+        matches!(
+            self,
+            Self::AnsweredFor { .. }
+                | Self::Reminder { .. }
+                | Self::Invitation { .. }
+                | Self::DayBefore { .. }
+                | Self::EventChanged { .. }
+                | Self::FromHost { .. }
+        )
+    }
+
+    /// The guests whom it is about and who may never have written to us: it may be the first message to a phone.
+    #[must_use]
+    pub fn to_guests(&self) -> Option<&[GuestId]> {
+        match self {
+            Self::Reminder { guests }
+            | Self::Invitation { guests }
+            | Self::DayBefore { guests }
+            | Self::EventChanged { guests }
+            | Self::FromHost { guests, .. } => Some(guests),
+            _ => None,
+        }
+    }
+
+    /// The same, about these guests.
+    #[must_use]
+    pub fn about(&self, about: &[GuestId]) -> Self {
+        let mut notice = self.clone();
+        match &mut notice {
+            Self::Reminder { guests }
+            | Self::Invitation { guests }
+            | Self::DayBefore { guests }
+            | Self::EventChanged { guests }
+            | Self::FromHost { guests, .. }
+            | Self::AnsweredFor { guests, .. } => *guests = about.to_vec(),
+            _ => {}
+        }
+        notice
+    }
+
+    /// The kind of news for hosts that this is, if they can do without it.
+    #[must_use]
+    pub fn news(&self) -> Option<HostNews> {
+        match self {
+            Self::ExtraGuests { .. } => Some(HostNews::Extras),
+            Self::LateChange { .. } => Some(HostNews::Late),
+            Self::EventFull { .. } => Some(HostNews::Full),
+            Self::MessageLeft { .. } => Some(HostNews::Messages),
+            Self::ChannelStopped { .. } => Some(HostNews::Channels),
+            _ => None,
+        }
     }
 }
 
@@ -55,6 +161,16 @@ pub struct Decided {
     pub event: EventId,
     pub audience: Audience,
     pub notice: Notice,
+}
+
+/// A message that the rules have an address for already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Addressed {
+    pub event: EventId,
+    pub address: Address,
+    pub notice: Notice,
+    /// Not worth sending from then on.
+    pub not_after: Option<DateTime<Utc>>,
 }
 
 /// In which hours an initiated message may go: local time of `zone`.

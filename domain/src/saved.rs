@@ -1,14 +1,17 @@
 //! What follows from an answer, however it was given: the records, who did it, whom to tell.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::{
     activity::{Activity, Actor, AnswerFacts, Happening},
     answer::{Answer, Applied},
     conversation::Party,
-    model::{Event, Group, Guest, GuestId},
+    model::{Event, Group, Guest, GuestId, Status},
     notice::{Audience, Decided, Notice},
 };
+
+/// Before answers close: hosts want to hear of changes then.
+const LATE: TimeDelta = TimeDelta::days(3);
 
 /// Everything that an answer changes, beside the conversation in which it was given.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,6 +29,7 @@ impl Saved {
         let mut saved = Self::silently(party.event, party.group, &applied.members, by, now);
         saved.notices.extend(to_others(answer, applied, party));
         saved.notices.extend(to_hosts(applied, party));
+        saved.notices.extend(of_late_changes(applied, party, now));
         saved
     }
 
@@ -79,4 +83,19 @@ fn to_hosts(applied: &Applied, party: &Party<'_>) -> Option<Decided> {
             coming: applied.head_count(),
         },
     })
+}
+
+/// Shortly before answers close hosts have told others how many come, and what they eat.
+fn of_late_changes(applied: &Applied, party: &Party<'_>, now: DateTime<Utc>) -> Vec<Decided> {
+    if now < party.event.closes_at() - LATE {
+        return Vec::new();
+    }
+    let changed = applied.changed(party.group).into_iter().filter(|(before, _)| before.status != Status::Pending);
+    changed
+        .map(|(_, after)| Decided {
+            event: party.event.id.clone(),
+            audience: Audience::Hosts(party.event.id.clone()),
+            notice: Notice::LateChange { guest: after.id },
+        })
+        .collect()
 }

@@ -197,6 +197,7 @@ fn value<'a>(arg: &'a Arg, language: &Language, style: Style) -> FluentValue<'a>
         Arg::Number(number) => FluentValue::from(*number),
         Arg::List(items) => list(items, language, style).into(),
         Arg::Moment { at, zone } => moment(*at, *zone, language, style).into(),
+        Arg::Day { at, zone } => local(*at, *zone, "date-format", language, style).into(),
         Arg::Deadline { at, zone } => deadline(*at, *zone, language, style).into(),
         Arg::Say(say) => render(say, language, style).into(),
         Arg::Lines(lines) => {

@@ -12,6 +12,7 @@ mod guests;
 mod import;
 mod keys;
 mod output;
+mod reminders;
 pub mod serve;
 mod session;
 mod store;
@@ -79,6 +80,9 @@ enum Command {
     /// The keys that tokens are signed with: rotate
     #[command(subcommand)]
     Keys(keys::Command),
+    /// Reminders: preview
+    #[command(subcommand)]
+    Reminders(reminders::Command),
     /// Tell what works (settings, store, Telegram, SMS) and what to do about the rest
     Check,
 }
@@ -103,6 +107,7 @@ The commands in full:
   convive store adopt URL [--dry-run]  (guests of the published web application)
   convive store backup FILE            (while the program runs)
   convive keys rotate
+  convive reminders preview [--until TIME] [--json]
   convive check
 
 A first event:
@@ -167,6 +172,9 @@ fn dispatch(cli: Cli, env: Vec<(String, String)>, streams: &mut Streams<'_>) -> 
             Command::Event(command) => event::run(command, &Session::open(&global, env).await?, streams).await?,
             Command::Store(command) => return store::run(command, &global, env, streams).await,
             Command::Keys(command) => keys::run(command, &Session::settings(&global, env)?, streams)?,
+            Command::Reminders(command) => {
+                reminders::run(command, &Session::open(&global, env).await?, streams).await?;
+            }
             Command::Check => return check::run(&global, env, streams).await,
         }
         Ok(ExitCode::SUCCESS)

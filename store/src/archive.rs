@@ -26,11 +26,12 @@ pub enum RecordKind {
     Outbox,
     Holds,
     Reports,
+    Jobs,
 }
 
 impl RecordKind {
     /// All there are. (Counts of failed logins are over within a minute and not moved.)
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Events,
         Self::Guests,
         Self::Groups,
@@ -40,6 +41,7 @@ impl RecordKind {
         Self::Outbox,
         Self::Holds,
         Self::Reports,
+        Self::Jobs,
     ];
 
     /// What people call them.
@@ -55,6 +57,7 @@ impl RecordKind {
             Self::Outbox => "messages to send and sent",
             Self::Holds => "holds",
             Self::Reports => "early delivery reports",
+            Self::Jobs => "recurring jobs",
         }
     }
 }
@@ -91,6 +94,11 @@ pub enum Record {
         at: DateTime<Utc>,
         status: DeliveryStatus,
         error: Option<String>,
+    },
+    /// How far a recurring job is.
+    Job {
+        job: String,
+        reached: DateTime<Utc>,
     },
 }
 

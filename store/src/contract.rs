@@ -138,6 +138,11 @@ pub struct Commit {
     pub at: DateTime<Utc>,
     /// The provider's id of the message this answers; a second commit with it is a [`Committed::Duplicate`].
     pub key: Option<String>,
+    /// What must happen once, beside that: where one of these keys is there already, the commit is a
+    /// [`Committed::Duplicate`] too. They are remembered, and forgotten, like [`Commit::key`].
+    pub once: Vec<String>,
+    /// How far recurring jobs get with this commit; `Stale` where one is somewhere else by now.
+    pub progress: Vec<Progress>,
     /// As they shall be stored; `version` is the one the decision rests on, the store raises it.
     pub conversations: Vec<Conversation>,
     /// The versions that the decision rests on.
@@ -148,6 +153,16 @@ pub struct Commit {
     pub outbox: Vec<NewEntry>,
     /// A login failed here: counts towards [`Loaded::recent_failures`].
     pub login_failed: bool,
+}
+
+/// A recurring job gets on: up to when its work is done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// Names the job, like `reminders/harbour-supper`.
+    pub job: String,
+    /// How far it was when the decision was made; `None` before it ever ran.
+    pub from: Option<DateTime<Utc>>,
+    pub to: DateTime<Utc>,
 }
 
 /// A group's version that a decision rests on.
@@ -582,6 +597,11 @@ pub trait Store: Send + Sync + 'static {
     /// them, activity by and about them, and their name where others' records mention them. Raises the group's
     /// version. `false` when there is no such guest. Looks at everything, so it may take seconds in a large store.
     async fn erase(&self, guest: GuestId, at: DateTime<Utc>) -> Result<bool>;
+
+    /// How far a recurring job is; `None` before it ever ran.
+    async fn progress(&self, job: &str) -> Result<Option<DateTime<Utc>>>;
+    /// Of these keys, those that a commit had as its key, or among what happens once.
+    async fn known_keys(&self, keys: &[String]) -> Result<Vec<String>>;
 
     // Keeping house.
 

@@ -13,6 +13,8 @@ mod keys;
 #[cfg(test)]
 mod mongo;
 #[cfg(test)]
+mod reminders;
+#[cfg(test)]
 mod serve;
 #[cfg(test)]
 mod usage;

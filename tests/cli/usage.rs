@@ -19,6 +19,7 @@ fn help_explains_every_command() {
         "convive event show [--json]",
         "convive event list [--json]",
         "convive keys rotate",
+        "convive reminders preview [--until TIME] [--json]",
         "convive check",
         "--config <FILE>",
         "--event <ID>",

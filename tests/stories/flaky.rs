@@ -198,6 +198,8 @@ delegate! {
     fn groups(keys: &[GroupKey]) -> Vec<Group>;
     fn party(guest: GuestId) -> Option<GuestParty>;
     fn activity(event: &EventId, since: DateTime<Utc>) -> Vec<Activity>;
+    fn progress(job: &str) -> Option<DateTime<Utc>>;
+    fn known_keys(keys: &[String]) -> Vec<String>;
     fn erase(guest: GuestId, at: DateTime<Utc>) -> bool;
     fn expire(before: DateTime<Utc>) -> u64;
     fn forget_event(event: &EventId) -> u64;

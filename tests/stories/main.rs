@@ -26,6 +26,8 @@ mod api;
 #[cfg(test)]
 mod buttons;
 #[cfg(test)]
+mod calendar;
+#[cfg(test)]
 mod crash;
 #[cfg(test)]
 mod doors;
@@ -33,6 +35,8 @@ mod doors;
 mod family;
 #[cfg(test)]
 mod guest_list;
+#[cfg(test)]
+mod hosts;
 #[cfg(test)]
 mod names;
 #[cfg(test)]

@@ -12,6 +12,7 @@ use convive::{
     settings::Settings,
     wiring,
 };
+use reminders::Reminders;
 use reqwest::{Client, Method, RequestBuilder};
 use tokio::{
     net::TcpListener,
@@ -55,6 +56,8 @@ pub struct Process {
     pub app: App,
     pub store: FlakyStore,
     pub courier: Arc<Courier>,
+    /// What happens because time passes.
+    pub reminders: Reminders,
     acknowledger: Option<Acknowledger>,
     poller: Mutex<Option<Poller>>,
     url: String,
@@ -83,6 +86,7 @@ impl Process {
             app: program.app,
             store,
             courier: program.courier,
+            reminders: program.reminders,
             acknowledger: program.acknowledger,
             poller: Mutex::new(program.poller),
             url,

@@ -218,6 +218,36 @@ impl World {
         self.pump().await;
     }
 
+    /// Lets time pass with everything at work: the program looks at the clock every `step`.
+    pub async fn live(&self, by: TimeDelta, step: TimeDelta) {
+        let until = self.now() + by;
+        self.tick().await;
+        while self.now() < until {
+            self.pass(step.min(until - self.now())).await;
+            self.tick().await;
+        }
+        self.pump().await;
+    }
+
+    /// The same up to a moment, an hour at a time.
+    pub async fn live_until(&self, moment: &str) {
+        let until: DateTime<Utc> = moment.parse().unwrap();
+        self.live(until - self.now(), TimeDelta::hours(1)).await;
+    }
+
+    /// All programs look at the clock, at the same time.
+    pub async fn tick(&self) {
+        let second = self.second.borrow().clone();
+        let (one, other) = tokio::join!(self.process.reminders.tick(), async {
+            match &second {
+                Some(second) => second.reminders.tick().await,
+                None => Ok(()),
+            }
+        });
+        one.unwrap();
+        other.unwrap();
+    }
+
     /// The couriers deliver what may go now.
     pub async fn pump(&self) {
         self.process.pump().await;

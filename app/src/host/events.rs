@@ -3,12 +3,16 @@
 use domain::{
     activity::{Activity, Actor, Happening},
     event_settings,
-    model::{Event, EventId, Version},
+    model::{Event, EventId, Status, Version},
+    notice::{Audience, Decided, Notice},
 };
-use store::{Commit, Committed, EventChange};
+use store::{Commit, Committed, EventChange, NewEntry};
 
 use super::{HostError, TRIES};
-use crate::App;
+use crate::{
+    App,
+    initiated::{self, KnownLinks, Occasion},
+};
 
 /// What became of an event's settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,12 +121,46 @@ impl App {
             }
         };
         let at = self.clock.now();
+        let outbox = match &current {
+            Some(before) => self.offer_to_tell(before, &event).await?,
+            None => Vec::new(),
+        };
         let activity = vec![Activity { event_id: event.id, guest_id: None, at, by: by.clone(), what }];
-        let commit = Commit { at, event: Some(change), activity, ..Commit::default() };
+        let commit = Commit { at, event: Some(change), activity, outbox, ..Commit::default() };
         Ok(match self.store.commit(commit).await? {
-            Committed::Done | Committed::Duplicate => Some(done),
+            Committed::Done | Committed::Duplicate => {
+                self.outbox_filled.notify_one();
+                Some(done)
+            }
             Committed::Stale | Committed::Taken => None,
         })
+    }
+}
+
+impl App {
+    /// Where those who come should know of a change, the hosts are asked whether to tell them.
+    async fn offer_to_tell(&self, before: &Event, after: &Event) -> Result<Vec<NewEntry>, HostError> {
+        let known = |event: &Event| {
+            (event.starts_at, event.ends_at, event.place.clone(), event.address.clone(), event.cancelled_at.is_some())
+        };
+        let now = self.clock.now();
+        if known(before) == known(after) || now >= after.starts_at {
+            return Ok(Vec::new());
+        }
+        let guests = self.all_guests(&after.id).await?;
+        let coming = guests.iter().filter(|guest| guest.status == Status::Coming).count();
+        if coming == 0 {
+            return Ok(Vec::new());
+        }
+        let coming = u32::try_from(coming).unwrap_or(u32::MAX);
+        let decided = Decided {
+            event: after.id.clone(),
+            audience: Audience::Hosts(after.id.clone()),
+            notice: Notice::OfferToTell { coming },
+        };
+        let key = format!("changed/{}/{}", after.id, after.version);
+        let occasion = Occasion { key: &key, speaker: None, at: now, known: KnownLinks::default() };
+        Ok(initiated::entries(self, &decided, 0, after, &occasion).await?)
     }
 }
 

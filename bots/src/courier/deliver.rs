@@ -23,12 +23,25 @@ const LOOK_AGAIN: TimeDelta = TimeDelta::seconds(1);
 /// Carries an entry and says how that ended.
 pub(super) async fn deliver(lane: Arc<Lane>, claimed: Claimed) -> Settlement {
     let Claimed { id, address, .. } = &claimed;
-    let outcome = match prepare(&lane, &claimed).await {
+    let mut outcome = match prepare(&lane, &claimed).await {
         Ok(ready) => send(&lane, &claimed, ready).await,
         Err(outcome) => outcome,
     };
+    if matches!(outcome, Outcome::Unreachable { .. })
+        && let Err(error) = instead(&lane, &claimed).await
+    {
+        outcome = later(&error, lane.app.clock.now());
+    }
     tell(&lane, address, &claimed, &outcome);
     Settlement { id: id.clone(), by: lane.by.clone(), at: lane.app.clock.now(), outcome }
+}
+
+/// Tries another way to somebody who is not there.
+async fn instead(lane: &Lane, claimed: &Claimed) -> Result<(), StoreError> {
+    let (Work::Render(initiated) | Work::Send { initiated: Some(initiated), .. }) = &claimed.work else {
+        return Ok(());
+    };
+    initiated::instead(&lane.app, &claimed.id, &claimed.address, initiated, lane.app.clock.now()).await
 }
 
 /// A message in its words.
@@ -63,7 +76,8 @@ async fn prepare(lane: &Lane, claimed: &Claimed) -> Result<Ready, Outcome> {
     };
     match &claimed.work {
         Work::Send { text, initiated: None } => {
-            lane.pace().replied(now);
+            let turn = lane.pace().reply(now);
+            turn.map_err(|until| Outcome::Postponed { until })?;
             Ok(Ready { text: text.clone(), attempt, unwanted: None, time_limit })
         }
         Work::Send { text, initiated: Some(initiated) } => {

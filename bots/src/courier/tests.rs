@@ -79,10 +79,10 @@ async fn a_429_loses_nothing_and_replies_go_meanwhile() {
     courier.pump().await;
     bench.pump_for(&courier, 2000, 50).await;
     bench.reply(&chat(200), 1, "a reply").await;
-    courier.pump().await;
-    assert!(post.arrived().contains(&"a reply".to_owned()));
+    bench.pump_for(&courier, 1000, 20).await;
+    assert!(post.arrived().contains(&"a reply".to_owned()), "before everything else that waits");
     assert_eq!(post.at(&chat(31)).len(), 0);
-    bench.pump_for(&courier, 8000, 50).await;
+    bench.pump_for(&courier, 7000, 50).await;
 
     for number in 1..=100 {
         assert_eq!(post.at(&chat(number)).len(), 1, "reminder {number}");
@@ -93,7 +93,7 @@ async fn a_429_loses_nothing_and_replies_go_meanwhile() {
     assert!(waited >= TimeDelta::seconds(8) && waited < TimeDelta::seconds(10), "the 31st went last: {waited}");
     for from in &times {
         let within = times.iter().filter(|at| *from <= **at && **at < *from + TimeDelta::seconds(1)).count();
-        assert!(within <= 31, "{within} in a second, of which one is a reply");
+        assert!(within <= 30, "{within} in a second");
     }
 }
 

@@ -16,7 +16,13 @@ impl Ask {
     pub(super) fn is_of_draft(&self) -> bool {
         !matches!(
             self,
-            Self::LastName { .. } | Self::Switch | Self::Language | Self::MessageForHost | Self::WrongPerson
+            Self::LastName { .. }
+                | Self::Switch
+                | Self::WhomFirst { .. }
+                | Self::Language
+                | Self::MessageForHost
+                | Self::WrongPerson
+                | Self::Host { .. }
         )
     }
 
@@ -32,7 +38,16 @@ impl Ask {
 
     /// Its choices are a list, so that a number names one even where they are not numbered.
     fn is_list(&self) -> bool {
-        matches!(self, Self::WhoIsNotComing | Self::WhoDoesNotKnow | Self::DietaryOf | Self::Switch | Self::Language)
+        matches!(
+            self,
+            Self::WhoIsNotComing
+                | Self::WhoDoesNotKnow
+                | Self::DietaryOf
+                | Self::Switch
+                | Self::WhomFirst { .. }
+                | Self::Language
+                | Self::Host { .. }
+        )
     }
 }
 
@@ -43,6 +58,8 @@ impl Turn<'_> {
             _ if token == "host" => self.ask(Vec::new(), Ask::MessageForHost),
             _ if token == "never-mind" => self.resume(vec![Say::new("never-mind")]),
             Ask::Switch => self.switch_to(token),
+            Ask::WhomFirst { .. } => self.begin_with(token),
+            Ask::Host { .. } => self.host_answer(ask, token),
             Ask::Language => self.choose_locale(token),
             Ask::WrongPerson if token == "yes" => self.wrong_person(),
             Ask::WrongPerson => self.resume(vec![Say::new("never-mind")]),
@@ -72,8 +89,8 @@ impl Turn<'_> {
         }
         match ask {
             Ask::MessageForHost => self.leave_message(text),
-            Ask::Switch => self.switch_by_name(text),
-            Ask::Language | Ask::LastName { .. } | Ask::WrongPerson => self.not_understood(),
+            Ask::Switch | Ask::WhomFirst { .. } => self.switch_by_name(text),
+            Ask::Language | Ask::LastName { .. } | Ask::WrongPerson | Ask::Host { .. } => self.not_understood(),
             _ => self.with_draft(|turn, draft, party| turn.draft_text(ask, text, draft, party)),
         }
     }
@@ -166,6 +183,10 @@ fn token_for(ask: &Ask, meaning: Meaning) -> Option<&'static str> {
         (Ask::Others, Meaning::Unsure) => "open",
         (Ask::ConfirmExtras | Ask::ChangeOthers | Ask::WrongPerson, Meaning::Yes | Meaning::Agreed) => "yes",
         (Ask::ConfirmExtras | Ask::ChangeOthers | Ask::WrongPerson, Meaning::No) => "no",
+        (Ask::Host { .. }, Meaning::Yes | Meaning::Agreed) => "yes",
+        (Ask::Host { .. }, Meaning::All) => "all",
+        (Ask::Host { .. }, Meaning::Come) => "coming",
+        (Ask::Host { .. }, Meaning::No) => "no",
         (Ask::ReadBack, Meaning::Yes | Meaning::Agreed) => "save",
         (Ask::ReadBack, Meaning::No) => "change",
         (Ask::WhoIsNotComing, Meaning::Unsure) => "open",

@@ -71,7 +71,8 @@ impl Turn<'_> {
     pub(super) fn change(&mut self, party: &Party<'_>) {
         if party.event.is_open(self.now) {
             let before = self.conversation.dialogue.draft.take().filter(|draft| draft.guest == party.me.id);
-            let draft = before.map_or_else(|| Draft::begin(party), |before| before.begin_again(party));
+            let draft = before
+                .map_or_else(|| Draft::begin(party), |before| Draft { named: Vec::new(), ..before }.begin_again(party));
             return self.ask_next(Vec::new(), draft, party);
         }
         self.conversation.dialogue.clear();

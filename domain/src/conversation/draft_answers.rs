@@ -174,6 +174,7 @@ impl Turn<'_> {
     fn take_reading(&mut self, reading: Reading, mut draft: Draft, party: &Party<'_>) {
         let expected = draft.expected();
         match reading {
+            Reading::OnlyMe | Reading::NotMe if !draft.is_in_scope(draft.guest) => return self.not_understood(),
             Reading::Unsure => {
                 self.conversation.dialogue.misunderstood = 0;
                 let deadline = summary::deadline(party.event);

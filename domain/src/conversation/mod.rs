@@ -5,13 +5,16 @@
 //! (menu, status, ...), `answers` (the open question: a choice, a number, words) and `draft_answers` (what that does
 //! to the answer being given), `sentence` and `reading` (what sentences say), `walk` (what is asked next), `questions`
 //! (how it is asked), `saving` (what a confirmed answer changes), `aside` (questions beside the walk), `summary`.
+//! `opening` is how Convive begins to talk: reminders and invitations. `host` is what a host can do.
 
 mod answers;
 mod anytime;
 mod aside;
 mod draft_answers;
 mod entrance;
+pub(crate) mod host;
 mod keywords;
+mod opening;
 mod questions;
 mod reading;
 mod saving;
@@ -22,18 +25,24 @@ mod turn;
 mod walk;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 
-pub use self::{entrance::codes_to_look_up, state::*, summary::Party};
+pub use self::{
+    entrance::codes_to_look_up,
+    host::{HostRequest, HostTask, HostView, MarkAs, host_request, host_targets},
+    opening::{Opening, invite, remind},
+    state::*,
+    summary::Party,
+};
 use crate::{
     activity::Activity,
     message::{Inbound, Outgoing},
     model::{Event, EventId, Group, GroupKey, Guest, GuestId, Version},
-    notice::Decided,
+    notice::{Addressed, Decided},
 };
 
 /// How this installation behaves.
@@ -55,7 +64,7 @@ pub struct Candidate {
 }
 
 /// Everything a step may need to know.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Context {
     pub conversation: Conversation,
     /// The guests of all logins that still exist, in their order.
@@ -70,6 +79,8 @@ pub struct Context {
     /// Failed logins over all addresses in the last minute.
     pub recent_failures: u32,
     pub policy: Policy,
+    /// Where a host commands (see [`host_request`]): what there is to know.
+    pub host: Option<HostView>,
 }
 
 /// A group's version that a decision rests on.
@@ -95,6 +106,8 @@ pub struct Step {
     pub groups: Vec<RestsOn>,
     pub activity: Vec<Activity>,
     pub notices: Vec<Decided>,
+    /// Messages that a host ordered.
+    pub orders: Vec<Addressed>,
     /// Counts as a failed login.
     pub login_failed: bool,
     /// Who used the program, and whether by logging in.

@@ -57,7 +57,9 @@ impl Turn<'_> {
             Ask::LastName { .. } | Ask::MessageForHost => {
                 return Some(vec![offer("never-mind", Say::new("choice-never-mind"))]);
             }
-            Ask::Switch => return Some(self.login_offers()),
+            Ask::Switch => return Some(self.login_offers(|_| true)),
+            Ask::WhomFirst { guests } => return Some(self.login_offers(|guest| guests.contains(&guest.id))),
+            Ask::Host { .. } => return Some(self.host_offers(ask)).filter(|offers| !offers.is_empty()),
             Ask::Language => return Some(language_offers(self.style)),
             _ => {}
         }
@@ -71,9 +73,9 @@ impl Turn<'_> {
         Some(draft_offers(ask, draft, &party))
     }
 
-    fn login_offers(&self) -> Vec<Offer> {
-        let logins: Vec<&Guest> =
-            self.context.logins.iter().filter(|guest| self.conversation.logins.contains(&guest.id)).collect();
+    fn login_offers(&self, wanted: impl Fn(&Guest) -> bool) -> Vec<Offer> {
+        let is_here = |guest: &&Guest| self.conversation.logins.contains(&guest.id) && wanted(guest);
+        let logins: Vec<&Guest> = self.context.logins.iter().filter(is_here).collect();
         let offers = logins.iter().map(|guest| {
             let is_same = |other: &&&Guest| other.event_id == guest.event_id && other.full_name() == guest.full_name();
             let event = self.context.events.get(&guest.event_id).map_or("", |event| event.name.as_str());
@@ -90,6 +92,8 @@ impl Turn<'_> {
         let mut says = match ask {
             Ask::LastName { .. } => vec![Say::new("ask-last-name")],
             Ask::Switch => vec![Say::new("switch-which")],
+            Ask::WhomFirst { .. } => vec![Say::new("whom-first")],
+            Ask::Host { .. } => self.host_says(ask),
             Ask::Language => vec![Say::new("language-which")],
             Ask::MessageForHost => vec![Say::new("message-ask")],
             _ => match (self.party(), &self.conversation.dialogue.draft) {
@@ -153,6 +157,10 @@ fn for_whom(party: &Party<'_>) -> Say {
 
 fn how_many(draft: &Draft, party: &Party<'_>, is_short: bool) -> Say {
     let expected = draft.expected();
+    if !draft.named.is_empty() {
+        let id = if expected == 1 { "is-named-coming" } else { "how-many-of-named" };
+        return Say::new(id).with("names", named(draft, party)).with("expected", expected);
+    }
     let is_one_record = draft.members.iter().filter(|member| draft.is_in_scope(member.guest)).count() == 1;
     let id = match (expected, is_one_record, is_short) {
         (1, _, false) => "are-you-coming",
@@ -163,6 +171,12 @@ fn how_many(draft: &Draft, party: &Party<'_>, is_short: bool) -> Say {
     };
     let event = party.event.name.as_str();
     Say::new(id).with("event", event).with("expected", expected).with("of", expected.saturating_sub(1))
+}
+
+/// The members whom the draft is about, where it is not about all.
+fn named(draft: &Draft, party: &Party<'_>) -> Vec<Arg> {
+    let members = &party.group.members;
+    members.iter().filter(|guest| draft.named.contains(&guest.id)).map(|guest| called(guest, members).into()).collect()
 }
 
 /// Whether "only me", said in a group, would be more than one person.
@@ -263,7 +277,7 @@ fn draft_offers(ask: &Ask, draft: &Draft, party: &Party<'_>) -> Vec<Offer> {
     let count = draft.count.unwrap_or_default();
     match ask {
         Ask::ForWhom => plain(&[("me", "choice-for-me"), ("all", "choice-for-everybody")]),
-        Ask::HowMany => how_many_offers(draft),
+        Ask::HowMany => how_many_offers(draft, party),
         Ask::HowManyExactly => (1..draft.expected().min(MOST_NUMBERS + 1))
             .map(|number| offer(format!("n{number}"), Say::new("choice-number").with("number", number)))
             .collect(),
@@ -320,8 +334,12 @@ fn person(guest: &Guest, party: &Party<'_>) -> Say {
     Say::new("choice-person").with("name", called(guest, &party.group.members))
 }
 
-fn how_many_offers(draft: &Draft) -> Vec<Offer> {
+fn how_many_offers(draft: &Draft, party: &Party<'_>) -> Vec<Offer> {
     let expected = draft.expected();
+    if expected == 1 && !draft.named.is_empty() {
+        let label = |id| Say::new(id).with("names", named(draft, party));
+        return vec![offer("all", label("choice-named-comes")), offer("none", label("choice-named-does-not"))];
+    }
     if expected == 1 {
         return vec![offer("all", Say::new("choice-coming")), offer("none", Say::new("choice-not-coming"))];
     }
@@ -329,7 +347,9 @@ fn how_many_offers(draft: &Draft) -> Vec<Offer> {
     if expected > 2 {
         offers.push(offer("some", Say::new("choice-some")));
     }
-    offers.push(offer("only-me", Say::new("choice-only-me")));
+    if draft.is_in_scope(draft.guest) {
+        offers.push(offer("only-me", Say::new("choice-only-me")));
+    }
     offers.push(offer("none", Say::new("choice-nobody")));
     offers
 }

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use super::host::HostTask;
 use crate::{
     address::Address,
     lockout::Attempts,
@@ -152,9 +153,22 @@ pub enum Ask {
     DietaryOf,
     /// Which of this address's guests?
     Switch,
+    /// Several of this address's guests have not answered: for which of these first?
+    WhomFirst {
+        guests: Vec<GuestId>,
+    },
     Language,
     MessageForHost,
     WrongPerson,
+    /// To a host: which of these guests is meant, or (where that is clear) whether to go on.
+    Host {
+        host: GuestId,
+        task: HostTask,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        about: Option<GuestId>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        which: Vec<GuestId>,
+    },
 }
 
 /// Whom the answer is for.
@@ -224,4 +238,8 @@ pub struct Draft {
     /// Only dietary needs are being changed (after the deadline).
     #[serde(default)]
     pub dietary_only: bool,
+    /// The only ones asked about, where that is neither everybody nor just whoever answers: those whom a message that
+    /// Convive started names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub named: Vec<GuestId>,
 }

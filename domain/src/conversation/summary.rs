@@ -40,11 +40,17 @@ pub fn now_active(party: &Party<'_>) -> Say {
 /// The event as a guest needs it: name, time in its zone, place, dress code, deadline.
 #[must_use]
 pub fn event_lines(event: &Event, now: DateTime<Utc>) -> Vec<Say> {
-    let zone = event.time_zone;
-    let mut lines = vec![
-        Say::new("event-head").with("event", event.name.as_str()),
-        Say::new("event-when").with("when", Arg::Moment { at: event.starts_at, zone }),
-    ];
+    let mut lines = vec![Say::new("event-head").with("event", event.name.as_str())];
+    lines.extend(event_facts(event));
+    lines.push(deadline_line(event, now));
+    lines
+}
+
+/// When and where, and what to wear.
+#[must_use]
+pub fn event_facts(event: &Event) -> Vec<Say> {
+    let when = Arg::Moment { at: event.starts_at, zone: event.time_zone };
+    let mut lines = vec![Say::new("event-when").with("when", when)];
     let place: Vec<&str> = event.place.iter().chain(&event.address).map(String::as_str).collect();
     if !place.is_empty() {
         lines.push(Say::new("event-place").with("place", place.join(", ")));
@@ -52,7 +58,6 @@ pub fn event_lines(event: &Event, now: DateTime<Utc>) -> Vec<Say> {
     if let Some(dress) = &event.dress_code {
         lines.push(Say::new("event-dress").with("dress", dress.as_str()));
     }
-    lines.push(deadline_line(event, now));
     lines
 }
 

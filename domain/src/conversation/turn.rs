@@ -10,7 +10,7 @@ use crate::{
     login,
     message::{Body, Inbound, Outgoing, Say},
     model::{EventId, Group, Guest, GuestId},
-    notice::Decided,
+    notice::{Addressed, Decided},
     phone, wording,
 };
 
@@ -39,6 +39,7 @@ pub(super) struct Turn<'a> {
     pub groups: Vec<RestsOn>,
     pub activity: Vec<Activity>,
     pub notices: Vec<Decided>,
+    pub orders: Vec<Addressed>,
     pub login_failed: bool,
     /// Counts as a failed login if it turns out to be no answer.
     pub may_be_failed_login: bool,
@@ -58,6 +59,7 @@ impl<'a> Turn<'a> {
             groups: Vec::new(),
             activity: Vec::new(),
             notices: Vec::new(),
+            orders: Vec::new(),
             login_failed: false,
             may_be_failed_login: false,
             access: None,
@@ -99,7 +101,7 @@ impl<'a> Turn<'a> {
     }
 
     fn take_text(&mut self, text: &str) {
-        if self.take_credentials(text) {
+        if self.take_host_command(text) || self.take_credentials(text) {
             return;
         }
         if let Some(command) = self.command(text) {
@@ -123,6 +125,9 @@ impl<'a> Turn<'a> {
         }
         let asked = dialogue.asked;
         let open = dialogue.open.clone();
+        if self.take_host_button(id) {
+            return;
+        }
         let token = id.split_once('.').filter(|(number, _)| number.parse() == Ok(asked)).map(|(_, token)| token);
         match (open, token) {
             // Where the group has changed since, what was offered then may be gone by now: that is told.
@@ -322,7 +327,7 @@ impl<'a> Turn<'a> {
         (!open).then(|| self.closed(&party))
     }
 
-    fn pose(&mut self, mut says: Vec<Say>, length: Length) {
+    pub(super) fn pose(&mut self, mut says: Vec<Say>, length: Length) {
         let Some(ask) = self.conversation.dialogue.open.clone() else { return };
         let Some(question) = self.question(&ask) else {
             // It was about somebody who is gone.
@@ -411,6 +416,7 @@ impl<'a> Turn<'a> {
             groups: self.groups,
             activity: self.activity,
             notices: self.notices,
+            orders: self.orders,
             login_failed: self.login_failed,
             access: self.access,
         }

@@ -73,7 +73,26 @@ impl Draft {
             extras_confirmed: false,
             changes_confirmed: false,
             dietary_only: false,
+            named: Vec::new(),
         }
+    }
+
+    /// An answer that says nothing yet, about these members only: what the others have answered stays.
+    pub(super) fn begin_about(party: &Party<'_>, named: &[GuestId]) -> Self {
+        let mut draft = Self::begin(party);
+        let is_named = |member: &DraftMember| named.contains(&member.guest);
+        if draft.members.iter().all(is_named) || !draft.members.iter().any(is_named) {
+            return draft;
+        }
+        if named == [draft.guest] {
+            draft.choose_scope(Scope::OnlyMe);
+            return draft;
+        }
+        draft.members.iter_mut().filter(|member| !named.contains(&member.guest)).for_each(|member| {
+            member.plan = Plan::Untouched;
+        });
+        draft.named = named.to_vec();
+        draft
     }
 
     /// The same for whom it was, from "How many?" on.
@@ -87,7 +106,7 @@ impl Draft {
 
     /// From the very beginning. Dietary needs that were written need not be written again.
     pub(super) fn begin_again(&self, party: &Party<'_>) -> Self {
-        let mut draft = Self::begin(party);
+        let mut draft = Self::begin_about(party, &self.named);
         for member in &mut draft.members {
             let before = self.member(member.guest);
             member.noted = before.and_then(|before| before.dietary.clone().or_else(|| before.noted.clone()));
@@ -116,11 +135,17 @@ impl Draft {
         }
         self.group_version = party.group.version;
         self.changes_confirmed = false;
-        if self.scope == Some(Scope::OnlyMe) {
+        if self.scope == Some(Scope::OnlyMe) || !self.named.is_empty() {
             // Whoever has answered meanwhile is not asked about any more.
             let answered = |guest| party.group.member(guest).is_some_and(|guest| guest.status != Status::Pending);
             let undecided: Vec<GuestId> = self.undecided().filter(|guest| answered(*guest)).collect();
             undecided.into_iter().for_each(|guest| self.set_plan(guest, Plan::Untouched));
+            if !self.named.is_empty() {
+                self.named.retain(|guest| !answered(*guest));
+                if self.named.is_empty() {
+                    return Self { named: Vec::new(), ..self }.begin_again(party);
+                }
+            }
         }
         self
     }
@@ -130,7 +155,8 @@ impl Draft {
     }
 
     pub(super) fn is_in_scope(&self, guest: GuestId) -> bool {
-        self.scope != Some(Scope::OnlyMe) || guest == self.guest
+        let is_asked_about = self.named.is_empty() || self.named.contains(&guest);
+        is_asked_about && (self.scope != Some(Scope::OnlyMe) || guest == self.guest)
     }
 
     fn in_scope(&self) -> impl Iterator<Item = &DraftMember> {
@@ -317,7 +343,7 @@ impl Draft {
 
     /// The first thing that the draft does not say yet.
     pub(super) fn next(&self, party: &Party<'_>) -> Ask {
-        if self.scope.is_none() && self.count.is_none() && !self.some {
+        if self.scope.is_none() && self.count.is_none() && !self.some && self.named.is_empty() {
             let answered = party.group.members.iter().filter(|guest| guest.status != Status::Pending).count();
             if answered > 0 && answered < party.group.members.len() {
                 return Ask::ForWhom;
@@ -326,7 +352,7 @@ impl Draft {
         let Some(count) = self.count else {
             return if self.some { Ask::HowManyExactly } else { Ask::HowMany };
         };
-        if count == 0 && self.scope.is_none() && self.expected() > 1 {
+        if count == 0 && self.scope.is_none() && self.expected() > 1 && self.is_in_scope(self.guest) {
             return Ask::NobodyOrNotMe;
         }
         if !self.allocated {
@@ -376,6 +402,8 @@ impl Draft {
     fn said_of_extras(&self) -> Extras {
         match (self.count, self.scope) {
             (None, _) => Extras::Keep,
+            (Some(_), None) if !self.named.is_empty() => Extras::More(self.extras()),
+            (Some(_), Some(Scope::Everybody)) if !self.named.is_empty() => Extras::More(self.extras()),
             (Some(_), Some(Scope::OnlyMe)) => {
                 let comes = self.member(self.guest).is_some_and(DraftMember::comes);
                 if comes { Extras::OfAnswering(self.extras()) } else { Extras::Keep }

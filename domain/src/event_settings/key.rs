@@ -25,11 +25,12 @@ pub enum Key {
     DayBefore,
     DigestCron,
     DigestWhenEmpty,
+    DigestAtOnce,
 }
 
 impl Key {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Name,
         Self::StartsAt,
         Self::EndsAt,
@@ -50,6 +51,7 @@ impl Key {
         Self::DayBefore,
         Self::DigestCron,
         Self::DigestWhenEmpty,
+        Self::DigestAtOnce,
     ];
 
     /// As it is written, and a value that it may have.
@@ -75,6 +77,7 @@ impl Key {
             Self::DayBefore => ("reminders.day_before", "true"),
             Self::DigestCron => ("digest.cron", "\"0 8 * * *\""),
             Self::DigestWhenEmpty => ("digest.when_empty", "false"),
+            Self::DigestAtOnce => ("digest.at_once", "extras,late,full,messages,channels"),
         }
     }
 

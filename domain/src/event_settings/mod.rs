@@ -8,7 +8,7 @@ mod values;
 
 use std::{collections::BTreeMap, fmt};
 
-use chrono::{DateTime, Days, SecondsFormat, Utc};
+use chrono::{DateTime, SecondsFormat, Utc};
 use chrono_tz::Tz;
 
 pub use key::Key;
@@ -16,7 +16,7 @@ pub use key::Key;
 use crate::{
     calendar::{ClockChange, clock_change, is_end_of_day, local_instant, parse_when},
     model::{Admission, DigestSettings, Event, EventId, ReminderSettings},
-    wording,
+    schedule, wording,
 };
 
 /// Without these there is no event.
@@ -164,6 +164,7 @@ fn set(event: &mut Event, key: Key, value: &str) -> Result<(), String> {
         Key::ReminderWindow => event.reminders.window = values::window(value)?,
         Key::DayBefore => event.reminders.day_before = values::yes_or(value, ReminderSettings::default().day_before)?,
         Key::DigestCron => event.digest.cron = values::cron(value)?,
+        Key::DigestAtOnce => event.digest.not_at_once = values::not_at_once(value)?,
         Key::DigestWhenEmpty => event.digest.when_empty = values::yes_or(value, DigestSettings::default().when_empty)?,
     }
     Ok(())
@@ -190,17 +191,12 @@ fn contradictions(event: &Event, given: &BTreeMap<Key, &str>) -> Vec<SettingErro
         );
         errors.push(SettingError::new(blame(Key::RsvpDeadline), message));
     }
-    let last_day =
-        (event.closes_at() - chrono::TimeDelta::milliseconds(1)).with_timezone(&event.time_zone).date_naive();
-    let reminder = |days: u32| {
-        let day = last_day.checked_sub_days(Days::new(u64::from(days)))?;
-        Some(local_instant(day.and_time(event.reminders.at), event.time_zone))
-    };
-    let is_late = |days: &&u32| reminder(**days).is_some_and(|at| at >= event.closes_at());
+    let is_late = |days: &&u32| schedule::due(event, **days).is_some_and(|at| at >= event.closes_at());
     if let Some(days) = event.reminders.days.iter().find(is_late) {
         let message = format!(
-            "a reminder {days} days before the deadline, at {}, would come after answers close ({})",
+            "a reminder {days} days before the deadline, at {} inside the window {}, would come after answers close ({})",
             event.reminders.at.format("%H:%M"),
+            values::show_window(event.reminders.window),
             shown(event.closes_at())
         );
         errors.push(SettingError::new(Key::ReminderDays, message));
@@ -273,6 +269,7 @@ fn value(event: &Event, key: Key) -> String {
         Key::DayBefore => event.reminders.day_before.to_string(),
         Key::DigestCron => event.digest.cron.clone(),
         Key::DigestWhenEmpty => event.digest.when_empty.to_string(),
+        Key::DigestAtOnce => values::show_at_once(&event.digest.not_at_once),
     }
 }
 

@@ -42,28 +42,29 @@ fn a_new_event_needs_name_start_and_zone_and_gets_the_usual_rest() {
         None,
         SUPPER,
         expect![[r#"
-        harbour-supper
-        name=Harbour Supper
-        starts_at=2026-11-28T18:00:00-06:00
-        ends_at=
-        time_zone=America/Chicago
-        rsvp_deadline=2026-11-20
-        capacity=
-        place=
-        address=
-        dress_code=
-        schedule=
-        host_contact=
-        default_locale=en
-        phone_region=
-        admission=invitation
-        reminders.days=14,7,3,1
-        reminders.at=10:00
-        reminders.window=09:00-20:00
-        reminders.day_before=true
-        digest.cron=0 8 * * *
-        digest.when_empty=false
-    "#]],
+            harbour-supper
+            name=Harbour Supper
+            starts_at=2026-11-28T18:00:00-06:00
+            ends_at=
+            time_zone=America/Chicago
+            rsvp_deadline=2026-11-20
+            capacity=
+            place=
+            address=
+            dress_code=
+            schedule=
+            host_contact=
+            default_locale=en
+            phone_region=
+            admission=invitation
+            reminders.days=14,7,3,1
+            reminders.at=10:00
+            reminders.window=09:00-20:00
+            reminders.day_before=true
+            digest.cron=0 8 * * *
+            digest.when_empty=false
+            digest.at_once=extras,late,full,messages,channels
+        "#]],
     );
     check(
         None,
@@ -125,6 +126,7 @@ digest.when_empty=yes";
         reminders.day_before=false
         digest.cron=30 7 * * mon-fri
         digest.when_empty=true
+        digest.at_once=extras,late,full,messages,channels
     "#]]
     .assert_eq(&shown(&event));
     let cleared: Vec<_> =
@@ -151,6 +153,7 @@ digest.when_empty=yes";
         reminders.day_before=true
         digest.cron=0 8 * * *
         digest.when_empty=false
+        digest.at_once=extras,late,full,messages,channels
     "#]]
     .assert_eq(&shown(&event));
 }
@@ -183,19 +186,19 @@ fn errors_name_the_key_the_fault_and_an_example() {
     refused(
         "rsvp_deadlin=2026-11-20",
         expect![
-            "rsvp_deadlin: there is no such setting. Did you mean rsvp_deadline? The settings are name, starts_at, ends_at, time_zone, rsvp_deadline, capacity, place, address, dress_code, schedule, host_contact, default_locale, phone_region, admission, reminders.days, reminders.at, reminders.window, reminders.day_before, digest.cron, digest.when_empty"
+            "rsvp_deadlin: there is no such setting. Did you mean rsvp_deadline? The settings are name, starts_at, ends_at, time_zone, rsvp_deadline, capacity, place, address, dress_code, schedule, host_contact, default_locale, phone_region, admission, reminders.days, reminders.at, reminders.window, reminders.day_before, digest.cron, digest.when_empty, digest.at_once"
         ],
     );
     refused(
         "deadline=2026-11-20",
         expect![
-            "deadline: there is no such setting. Did you mean rsvp_deadline? The settings are name, starts_at, ends_at, time_zone, rsvp_deadline, capacity, place, address, dress_code, schedule, host_contact, default_locale, phone_region, admission, reminders.days, reminders.at, reminders.window, reminders.day_before, digest.cron, digest.when_empty"
+            "deadline: there is no such setting. Did you mean rsvp_deadline? The settings are name, starts_at, ends_at, time_zone, rsvp_deadline, capacity, place, address, dress_code, schedule, host_contact, default_locale, phone_region, admission, reminders.days, reminders.at, reminders.window, reminders.day_before, digest.cron, digest.when_empty, digest.at_once"
         ],
     );
     refused(
         "colour=blue",
         expect![
-            "colour: there is no such setting. The settings are name, starts_at, ends_at, time_zone, rsvp_deadline, capacity, place, address, dress_code, schedule, host_contact, default_locale, phone_region, admission, reminders.days, reminders.at, reminders.window, reminders.day_before, digest.cron, digest.when_empty"
+            "colour: there is no such setting. The settings are name, starts_at, ends_at, time_zone, rsvp_deadline, capacity, place, address, dress_code, schedule, host_contact, default_locale, phone_region, admission, reminders.days, reminders.at, reminders.window, reminders.day_before, digest.cron, digest.when_empty, digest.at_once"
         ],
     );
     refused("name=  ", expect![[r#"name: cannot be empty; for example name="Harbour Supper""#]]);
@@ -350,7 +353,7 @@ fn settings_that_cannot_hold_together_are_refused() {
     refused(
         "rsvp_deadline=2026-11-20T09:00\nreminders.days=3,0",
         expect![
-            "reminders.days: a reminder 0 days before the deadline, at 10:00, would come after answers close (2026-11-20T09:00:00-06:00); for example reminders.days=14,7,3,1"
+            "reminders.days: a reminder 0 days before the deadline, at 10:00 inside the window 09:00-20:00, would come after answers close (2026-11-20T09:00:00-06:00); for example reminders.days=14,7,3,1"
         ],
     );
     // The deadline's own day is soon enough while it lasts to the end of the day.
@@ -365,7 +368,7 @@ fn every_fault_is_told_not_only_the_first() {
         Some(supper()),
         "capacity=-1\nname=\nwhat=ever\nplace=a\nplace=b",
         expect![[r#"
-            what: there is no such setting. The settings are name, starts_at, ends_at, time_zone, rsvp_deadline, capacity, place, address, dress_code, schedule, host_contact, default_locale, phone_region, admission, reminders.days, reminders.at, reminders.window, reminders.day_before, digest.cron, digest.when_empty
+            what: there is no such setting. The settings are name, starts_at, ends_at, time_zone, rsvp_deadline, capacity, place, address, dress_code, schedule, host_contact, default_locale, phone_region, admission, reminders.days, reminders.at, reminders.window, reminders.day_before, digest.cron, digest.when_empty, digest.at_once
             place: given twice; give it once; for example place="The Old Boathouse"
             name: cannot be empty; for example name="Harbour Supper"
             capacity: "-1" is not a number from 1 to 1000000; leave it empty for no limit; for example capacity=120

@@ -1,12 +1,15 @@
 //! Values of settings.
 
-use chrono::{DateTime, NaiveTime};
+use chrono::NaiveTime;
 use chrono_tz::{TZ_VARIANTS, Tz};
-use croner::parser::{CronParser, Seconds, Year};
 
 use crate::{
     model::{Admission, DigestSettings, ReminderSettings, Window},
-    name, phone, wording,
+    name,
+    notice::HostNews,
+    phone,
+    schedule::Cron,
+    wording,
 };
 
 const LONGEST_TEXT: usize = 200;
@@ -150,38 +153,34 @@ pub(super) fn yes_or(value: &str, usual: bool) -> Result<bool, String> {
     }
 }
 
-/// What the five are called, and what they may be.
-const CRON_FIELDS: [(&str, &str); 5] = [
-    ("minute", "0 to 59"),
-    ("hour", "0 to 23"),
-    ("day of the month", "1 to 31"),
-    ("month", "1 to 12 or JAN to DEC"),
-    ("day of the week", "0 to 7 or SUN to SAT"),
-];
-
 /// Five fields, each of which can be read, and a time that comes.
 pub(super) fn cron(value: &str) -> Result<String, String> {
     if value.is_empty() {
         return Ok(DigestSettings::default().cron);
     }
-    let parser = CronParser::builder().seconds(Seconds::Disallowed).year(Year::Disallowed).build();
-    let fields: Vec<_> = value.split_whitespace().collect();
-    if fields.len() != CRON_FIELDS.len() {
-        let names = CRON_FIELDS.map(|(name, _)| name).join(", ");
-        return Err(format!("\"{value}\" has {} fields; a schedule has five: {names}", fields.len()));
+    Cron::read(value).map(|cron| cron.as_str().to_owned())
+}
+
+/// What hosts want to be told at once, as what they do not want. `none` for nothing; all of it when empty.
+pub(super) fn not_at_once(value: &str) -> Result<Vec<HostNews>, String> {
+    let mut unwanted = HostNews::ALL.to_vec();
+    match value.to_lowercase().as_str() {
+        "" => unwanted.clear(),
+        "none" => {}
+        list => {
+            for word in list.split(',').map(str::trim) {
+                let all = || HostNews::ALL.map(HostNews::as_str).join(", ");
+                let news = HostNews::ALL.into_iter().find(|news| news.as_str() == word);
+                let news = news.ok_or_else(|| format!("\"{word}\" is none of {}; none for nothing at all", all()))?;
+                unwanted.retain(|other| *other != news);
+            }
+        }
     }
-    for (place, field) in fields.iter().enumerate() {
-        let mut alone = ["*"; CRON_FIELDS.len()];
-        alone[place] = field;
-        let (name, range) = CRON_FIELDS[place];
-        parser
-            .parse(&alone.join(" "))
-            .map_err(|_| format!("the {name} \"{field}\" cannot be read; it is {range}, or * for every one"))?;
-    }
-    let schedule = fields.join(" ");
-    let cron = parser.parse(&schedule).map_err(|_| format!("\"{value}\" cannot be read"))?;
-    match cron.find_next_occurrence(&DateTime::UNIX_EPOCH, false) {
-        Ok(_) => Ok(schedule),
-        Err(_) => Err(format!("\"{value}\" never comes")),
-    }
+    Ok(unwanted)
+}
+
+pub(super) fn show_at_once(unwanted: &[HostNews]) -> String {
+    let wanted: Vec<&str> =
+        HostNews::ALL.into_iter().filter(|news| !unwanted.contains(news)).map(HostNews::as_str).collect();
+    if wanted.is_empty() { "none".to_owned() } else { wanted.join(",") }
 }

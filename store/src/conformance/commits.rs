@@ -8,7 +8,8 @@ use domain::{
 
 use super::builders::*;
 use crate::{
-    Access, Commit, Committed, EntryStatus, EventChange, GroupRests, GuestChange, LoadRequest, NewEntry, Store,
+    Access, Commit, Committed, EntryStatus, EventChange, GroupRests, GuestChange, LoadRequest, NewEntry, Progress,
+    Store,
 };
 
 pub async fn a_commit_is_written_whole(store: &dyn Store) {
@@ -21,6 +22,8 @@ pub async fn a_commit_is_written_whole(store: &dyn Store) {
     let decision = Commit {
         at: at(5),
         key: Some("telegram:1".to_owned()),
+        once: vec!["anna/reminded".to_owned()],
+        progress: vec![Progress { job: "digest".to_owned(), from: None, to: at(4) }],
         conversations: vec![asked(loaded.conversation, 1)],
         groups: vec![rests(&group)],
         guests: vec![GuestChange::Update(answered.clone())],
@@ -44,6 +47,9 @@ pub async fn a_commit_is_written_whole(store: &dyn Store) {
     assert_eq!((event.version, event.place.as_deref()), (2, Some("The pier")));
     assert_eq!(store.activity(&event.id, at(0)).await.unwrap().len(), 1);
     assert_eq!(status(store, &chat(1), "saved").await, EntryStatus::Pending);
+    assert_eq!(store.progress("digest").await.unwrap(), Some(at(4)));
+    let key = ["anna/reminded".to_owned()];
+    assert_eq!(store.known_keys(&key).await.unwrap(), key);
 }
 
 async fn event_of(store: &dyn Store) -> domain::model::Event {
@@ -61,6 +67,46 @@ pub async fn a_key_commits_once(store: &dyn Store) {
     let stale = Commit { conversations: vec![stale_conversation()], ..keyed("sms:SM1", "first") };
     assert_eq!(commit(store, stale).await, Committed::Duplicate);
     assert_eq!(store.entries_to(&chat(1)).await.unwrap().len(), 1);
+}
+
+pub async fn what_happens_once_is_committed_once(store: &dyn Store) {
+    let once = |keys: &[&str], id: &str| Commit {
+        at: at(1),
+        once: keys.iter().map(|key| (*key).to_owned()).collect(),
+        outbox: vec![reply(id, &chat(1), 1)],
+        ..Commit::default()
+    };
+    done(store, once(&["anna", "ben"], "first")).await;
+    assert_eq!(commit(store, once(&["cleo", "ben"], "second")).await, Committed::Duplicate);
+    done(store, once(&["cleo"], "third")).await;
+    assert_eq!(commit(store, keyed("anna", "fourth")).await, Committed::Duplicate, "keys are keys");
+    let keys = ["dora", "cleo", "anna"].map(str::to_owned);
+    let mut known = store.known_keys(&keys).await.unwrap();
+    known.sort();
+    assert_eq!(known, ["anna", "cleo"]);
+    let (one, other) = tokio::join!(commit(store, once(&["x", "y"], "one")), commit(store, once(&["y", "x"], "other")));
+    assert!(matches!((one, other), (Committed::Done, Committed::Duplicate) | (Committed::Duplicate, Committed::Done)));
+    assert_eq!(store.entries_to(&chat(1)).await.unwrap().len(), 3);
+}
+
+pub async fn a_job_gets_on_from_where_it_was(store: &dyn Store) {
+    let gets_on = |job: &str, from: Option<i64>, to: i64| Commit {
+        at: at(1),
+        progress: vec![Progress { job: job.to_owned(), from: from.map(at), to: at(to) }],
+        outbox: vec![reply(&format!("{job}/{to}"), &chat(1), 1)],
+        ..Commit::default()
+    };
+    assert_eq!(store.progress("digest").await.unwrap(), None);
+    assert_eq!(commit(store, gets_on("digest", Some(0), 10)).await, Committed::Stale);
+    done(store, gets_on("digest", None, 10)).await;
+    assert_eq!(store.progress("digest").await.unwrap(), Some(at(10)));
+    assert_eq!(commit(store, gets_on("digest", None, 20)).await, Committed::Stale);
+    assert_eq!(store.progress("reminders").await.unwrap(), None, "jobs are apart");
+    let twenty = || commit(store, gets_on("digest", Some(10), 20));
+    let (one, other) = tokio::join!(twenty(), twenty());
+    assert!(matches!((one, other), (Committed::Done, Committed::Stale) | (Committed::Stale, Committed::Done)));
+    assert_eq!(store.progress("digest").await.unwrap(), Some(at(20)));
+    assert_eq!(store.entries_to(&chat(1)).await.unwrap().len(), 2);
 }
 
 pub async fn a_key_commits_once_at_the_same_time(store: &dyn Store) {
@@ -209,6 +255,8 @@ pub async fn a_refused_commit_writes_nothing(store: &dyn Store) {
     let decision = |key: &str| Commit {
         at: at(1),
         key: Some(key.to_owned()),
+        once: vec!["once".to_owned()],
+        progress: vec![Progress { job: "digest".to_owned(), from: None, to: at(1) }],
         conversations: vec![conversation(&chat(1), &[1])],
         groups: vec![rests(&group)],
         guests: vec![GuestChange::Insert(guest(7, "Gus", "New"))],
@@ -226,6 +274,8 @@ pub async fn a_refused_commit_writes_nothing(store: &dyn Store) {
     assert_eq!(store.conversation(&chat(1)).await.unwrap(), None);
     assert_eq!(store.guest(guest_id(7)).await.unwrap(), None);
     assert_eq!(store.activity(&EVENT.into(), at(0)).await.unwrap(), []);
+    assert_eq!(store.progress("digest").await.unwrap(), None);
+    assert_eq!(store.known_keys(&["once".to_owned()]).await.unwrap(), Vec::<String>::new());
     // Not even the key: the same message is decided again.
     done(store, decision("k")).await;
 }

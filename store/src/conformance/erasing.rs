@@ -151,6 +151,7 @@ pub async fn erasing_begins_an_open_answer_anew(store: &dyn Store) {
         extras_confirmed: false,
         changes_confirmed: false,
         dietary_only: false,
+        named: Vec::new(),
     };
     let mut answering = asked(conversation(&chat(2), &[2]), 4);
     answering.dialogue.open = Some(Ask::ReadBack);

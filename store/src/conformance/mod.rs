@@ -47,6 +47,8 @@ macro_rules! conformance_tests {
                 a_commit_is_written_whole
                 a_key_commits_once
                 a_key_commits_once_at_the_same_time
+                what_happens_once_is_committed_once
+                a_job_gets_on_from_where_it_was
                 a_new_conversation_rests_on_version_zero
                 a_changed_conversation_makes_a_commit_stale
                 of_two_commits_at_once_one_is_stale

@@ -12,7 +12,7 @@ use super::{
     MongoStore, conversations,
     error::without_numbers,
     guests, house, outbox,
-    schema::{ACTIVITY, CONVERSATIONS, EARLY_REPORTS, EVENTS, GROUPS, GUESTS, INBOX, LEASES, OUTBOX},
+    schema::{ACTIVITY, CONVERSATIONS, EARLY_REPORTS, EVENTS, GROUPS, GUESTS, INBOX, JOBS, LEASES, OUTBOX},
     shape::{self, Fields, as_number, as_text, date, number},
 };
 use crate::{
@@ -32,6 +32,7 @@ impl RecordKind {
             Self::Outbox => OUTBOX,
             Self::Holds => LEASES,
             Self::Reports => EARLY_REPORTS,
+            Self::Jobs => JOBS,
         }
     }
 
@@ -140,6 +141,7 @@ fn read(kind: RecordKind, document: Document) -> Result<(String, Record)> {
         RecordKind::Inbox => Record::Key { key: id.clone(), at: fields.date("at")? },
         RecordKind::Outbox => Record::Entry(Box::new(read_entry(&fields)?)),
         RecordKind::Holds => Record::Hold { lane: id.clone(), until: fields.date("heldUntil")? },
+        RecordKind::Jobs => Record::Job { job: id.clone(), reached: fields.date("reached")? },
         RecordKind::Reports => Record::Report {
             provider_id: id.clone(),
             at: fields.date("at")?,
@@ -245,6 +247,7 @@ fn to_document(record: &Record) -> Result<(&'static str, Document)> {
             }
             (LEASES, document)
         }
+        Record::Job { job, reached } => (JOBS, doc! { "_id": job, "reached": date(*reached) }),
         Record::Report { provider_id, at, status, error } => {
             let mut document = doc! { "_id": provider_id, "at": date(*at), "status": status.as_str() };
             if let Some(error) = error {

@@ -11,11 +11,11 @@ use mongodb::{
 
 use super::{
     archive, conversations, guests, outbox,
-    schema::{ACTIVITY, CONVERSATIONS, EVENTS, FAILURES, GROUPS, GUESTS, INBOX, OUTBOX},
+    schema::{ACTIVITY, CONVERSATIONS, EVENTS, FAILURES, GROUPS, GUESTS, INBOX, JOBS, OUTBOX},
     shape::{date, guest_id, number},
     transaction::{End, Failure, Outcome, Txn, Work},
 };
-use crate::{Commit, Committed, EventChange, GroupRests, GuestChange, Result};
+use crate::{Commit, Committed, EventChange, GroupRests, GuestChange, Progress, Result};
 
 /// A step of the commit: `Some` ends it with that answer.
 type Step = std::result::Result<Option<Committed>, Failure>;
@@ -40,6 +40,9 @@ impl Work for Commit {
 
 async fn write(txn: &mut Txn, commit: &Commit) -> Step {
     if let Some(refused) = write_key(txn, commit).await? {
+        return Ok(Some(refused));
+    }
+    if let Some(refused) = write_progress(txn, &commit.progress).await? {
         return Ok(Some(refused));
     }
     if let Some(refused) = write_conversations(txn, commit).await? {
@@ -69,7 +72,22 @@ async fn write_key(txn: &mut Txn, commit: &Commit) -> Step {
     if commit.key.is_none() {
         document.insert("isMark", true);
     }
-    unless_duplicate(txn.insert(INBOX, vec![document]).await, Committed::Duplicate)
+    let once = commit.once.iter().map(|key| doc! { "_id": key, "at": date(commit.at), "by": txn.token.clone() });
+    let documents = std::iter::once(document).chain(once).collect();
+    unless_duplicate(txn.insert(INBOX, documents).await, Committed::Duplicate)
+}
+
+/// A job that ran before must be where the decision found it; another must not have begun meanwhile.
+async fn write_progress(txn: &mut Txn, progress: &[Progress]) -> Step {
+    let (began, went_on): (Vec<_>, Vec<_>) = progress.iter().partition(|progress| progress.from.is_none());
+    let begin = began.iter().map(|it| doc! { "_id": &it.job, "reached": date(it.to) }).collect();
+    if let Some(refused) = unless_duplicate(txn.insert(JOBS, begin).await, Committed::Stale)? {
+        return Ok(Some(refused));
+    }
+    let statement = |it: &&Progress| {
+        doc! { "q": { "_id": &it.job, "reached": it.from.map(date) }, "u": { "$set": { "reached": date(it.to) } } }
+    };
+    all_met(txn, JOBS, went_on.iter().map(statement).collect()).await
 }
 
 fn unless_duplicate<T>(written: std::result::Result<T, Failure>, then: Committed) -> Step {

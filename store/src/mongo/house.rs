@@ -18,8 +18,8 @@ use mongodb::{
 
 use super::{
     conversations, leases,
-    schema::{ACTIVITY, CONVERSATIONS, EARLY_REPORTS, FAILURES, GUESTS, INBOX, LEASES, META, OUTBOX},
-    shape::{self, as_guest_id, date, guest_ids},
+    schema::{ACTIVITY, CONVERSATIONS, EARLY_REPORTS, FAILURES, GUESTS, INBOX, JOBS, LEASES, META, OUTBOX},
+    shape::{self, Fields, as_guest_id, date, guest_ids},
     transaction::{End, Failure, Outcome, Txn, Work},
 };
 use crate::Result;
@@ -36,6 +36,18 @@ pub(super) async fn activity(database: &Database, event: &EventId, since: DateTi
         .sort(doc! { "at": 1, "_id": 1 })
         .await?;
     found.try_collect::<Vec<_>>().await?.into_iter().map(read_activity).collect()
+}
+
+pub(super) async fn progress(database: &Database, job: &str) -> Result<Option<DateTime<Utc>>> {
+    let found = database.collection::<Document>(JOBS).find_one(doc! { "_id": job }).await?;
+    found.map(|document| Fields { collection: JOBS, id: job, document: &document }.date("reached")).transpose()
+}
+
+pub(super) async fn known_keys(database: &Database, keys: &[String]) -> Result<Vec<String>> {
+    let filter = doc! { "_id": { "$in": keys }, "isMark": { "$exists": false } };
+    let found = database.collection::<Document>(INBOX).find(filter).projection(doc! { "_id": 1 }).await?;
+    let found: Vec<Document> = found.try_collect().await?;
+    Ok(found.iter().filter_map(|document| Some(document.get_str("_id").ok()?.to_owned())).collect())
 }
 
 pub(super) async fn expire(database: &Database, before: DateTime<Utc>) -> Result<u64> {

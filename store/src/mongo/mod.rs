@@ -220,6 +220,14 @@ impl Store for MongoStore {
         house::activity(&self.database, event, since).await
     }
 
+    async fn progress(&self, job: &str) -> Result<Option<DateTime<Utc>>> {
+        house::progress(&self.database, job).await
+    }
+
+    async fn known_keys(&self, keys: &[String]) -> Result<Vec<String>> {
+        house::known_keys(&self.database, keys).await
+    }
+
     async fn erase(&self, guest: GuestId, at: DateTime<Utc>) -> Result<bool> {
         self.transact(&erase::Erasing { guest, at }).await
     }

@@ -22,6 +22,8 @@ pub(super) const OUTBOX: &str = "outbox";
 pub(super) const ACTIVITY: &str = "activity";
 /// One for each address with something to deliver: what is in flight, and when the next may be claimed.
 pub(super) const LEASES: &str = "leases";
+/// How far each recurring job is.
+pub(super) const JOBS: &str = "jobs";
 /// Failed logins over all addresses.
 pub(super) const FAILURES: &str = "failures";
 /// Delivery reports whose message is not known yet.

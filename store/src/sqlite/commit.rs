@@ -18,6 +18,19 @@ pub(super) fn commit(connection: &Connection, commit: &Commit) -> Result<Committ
     }
 }
 
+const KEY_EXISTS: &str = "SELECT 1 FROM inbox WHERE key = ?1";
+
+/// Of these keys, those that were handled.
+pub(super) fn known_keys(connection: &Connection, keys: &[String]) -> Result<Vec<String>> {
+    let mut known = Vec::new();
+    for key in keys {
+        if exists(connection, KEY_EXISTS, key)? {
+            known.push(key.clone());
+        }
+    }
+    Ok(known)
+}
+
 /// What was found in place of the things that a commit changes.
 struct Checked {
     /// One for each of [`Commit::conversations`].
@@ -30,10 +43,15 @@ type Refusable<T> = Result<std::result::Result<T, Committed>>;
 
 impl Checked {
     fn check(connection: &Connection, commit: &Commit) -> Refusable<Self> {
-        if let Some(key) = &commit.key
-            && exists(connection, "SELECT 1 FROM inbox WHERE key = ?1", key)?
-        {
-            return Ok(Err(Committed::Duplicate));
+        for key in commit.key.iter().chain(&commit.once) {
+            if exists(connection, KEY_EXISTS, key)? {
+                return Ok(Err(Committed::Duplicate));
+            }
+        }
+        for progress in &commit.progress {
+            if house::progress(connection, &progress.job)? != progress.from {
+                return Ok(Err(Committed::Stale));
+            }
         }
         let mut checked = Self { conversations: Vec::new(), indexed: Vec::new() };
         for conversation in &commit.conversations {
@@ -77,8 +95,11 @@ impl Checked {
 
     fn write(&self, connection: &Connection, commit: &Commit) -> Result<()> {
         let at = millis(commit.at);
-        if let Some(key) = &commit.key {
+        for key in commit.key.iter().chain(&commit.once) {
             connection.prepare_cached("INSERT INTO inbox (key, at) VALUES (?1, ?2)")?.execute((key, at))?;
+        }
+        for progress in &commit.progress {
+            house::get_on(connection, progress)?;
         }
         if commit.login_failed {
             count_failure(connection, at)?;

@@ -15,7 +15,7 @@ use super::{
     conversations, guests, lanes,
     values::{Values, What, json, millis},
 };
-use crate::Result;
+use crate::{Progress, Result};
 
 /// How much is looked at, and deleted, at a time.
 const PAGE: usize = 1000;
@@ -47,6 +47,24 @@ pub(super) fn activity(connection: &Connection, event: &EventId, since: DateTime
         .prepare_cached("SELECT seq, body FROM activity WHERE event_id = ?1 AND at >= ?2 ORDER BY at, seq")?;
     let entries = statement.query_and_then((event.as_str(), millis(since)), read_activity)?;
     entries.map(|entry| Ok(entry?.1)).collect()
+}
+
+/// How far a recurring job is.
+pub(super) fn progress(connection: &Connection, job: &str) -> Result<Option<DateTime<Utc>>> {
+    let mut statement = connection.prepare_cached("SELECT reached FROM progress WHERE job = ?1")?;
+    let what = || What::A("the progress of a job");
+    let mut found = statement.query_and_then([job], |row| Values { row, what: what() }.time(0))?;
+    found.next().transpose()
+}
+
+pub(super) fn get_on(connection: &Connection, progress: &Progress) -> Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO progress (job, reached) VALUES (?1, ?2)
+             ON CONFLICT (job) DO UPDATE SET reached = excluded.reached",
+        )?
+        .execute((&progress.job, millis(progress.to)))?;
+    Ok(())
 }
 
 /// Processed keys from before, a page of them.

@@ -200,6 +200,16 @@ impl Store for SqliteStore {
         self.readers.run(move |connection| house::activity(connection, &event, since)).await
     }
 
+    async fn progress(&self, job: &str) -> Result<Option<DateTime<Utc>>> {
+        let job = job.to_owned();
+        self.readers.run(move |connection| house::progress(connection, &job)).await
+    }
+
+    async fn known_keys(&self, keys: &[String]) -> Result<Vec<String>> {
+        let keys = keys.to_vec();
+        self.readers.run(move |connection| commit::known_keys(connection, &keys)).await
+    }
+
     async fn erase(&self, guest: GuestId, _at: DateTime<Utc>) -> Result<bool> {
         let erased = self.writer.run(move |connection| erase::erase(connection, guest)).await?;
         if erased {

@@ -161,6 +161,14 @@ impl Store for FaultyStore {
         self.up()?.activity(event, since).await
     }
 
+    async fn progress(&self, job: &str) -> Result<Option<DateTime<Utc>>> {
+        self.up()?.progress(job).await
+    }
+
+    async fn known_keys(&self, keys: &[String]) -> Result<Vec<String>> {
+        self.up()?.known_keys(keys).await
+    }
+
     async fn erase(&self, guest: GuestId, at: DateTime<Utc>) -> Result<bool> {
         self.up()?.erase(guest, at).await
     }

@@ -138,6 +138,7 @@ fn dietary_needs_change_until_the_event_starts() {
             Noted, thank you.
             Dietary needs, Anna: no shellfish
             Dietary needs, Ben: vegan
+            (LateChange { guest: Anna } -> Hosts(EventId("supper")))
         anna@sms: K7QF2M Holloway
             Welcome, Anna!
             Harbour Supper
@@ -213,6 +214,7 @@ fn the_only_one_who_comes_is_asked_at_once() {
         maria: hm?
             Noted, thank you.
             Dietary needs, Maria: hm?
+            (LateChange { guest: Maria } -> Hosts(EventId("supper")))
         maria: yes
             Sorry, answers closed on Fri 20 Nov, end of day, London time. Nothing was changed.
             Please talk to the host: Mia, 07700 900555
@@ -257,6 +259,7 @@ fn late_dietary_needs_of_a_group_that_changes() {
         anna: no nuts
             Noted, thank you.
             Dietary needs, Anna: no nuts
+            (LateChange { guest: Anna } -> Hosts(EventId("supper")))
     "#]]
     .assert_eq(&chat);
     assert_eq!(world.guest("Ben").dietary, "vegan");

@@ -8,11 +8,16 @@ use chrono_tz::Tz;
 use expect_test::Expect;
 
 use crate::{
-    address::{Address, Style},
+    address::{Address, Channel, Style},
     code,
-    conversation::{Ask, Candidate, Context, Conversation, Plan, Policy, Step, codes_to_look_up, step},
+    conversation::{
+        Ask, Candidate, Context, Conversation, HostView, Opening, Plan, Policy, Step, codes_to_look_up, host_request,
+        host_targets, invite, remind, step,
+    },
+    digest::Facts,
     message::{Body, Inbound},
     model::{Admission, Event, EventId, Group, GroupId, GroupKey, Guest, GuestId},
+    schedule::{Outreach, Reach, to_address_book},
     show::{self, Shown},
     wording,
 };
@@ -150,6 +155,10 @@ impl World {
         let login = |id: &GuestId| self.guests.iter().find(|guest| guest.id == *id).cloned();
         let logins: Vec<Guest> = conversation.logins.iter().filter_map(login).collect();
         let mut keys: Vec<GroupKey> = logins.iter().map(Guest::group_key).collect();
+        let targets = self.host_view(inbound).map(|view| host_targets(&view, inbound, &conversation));
+        let of_targets = self.guests.iter().filter(|it| targets.as_ref().is_some_and(|all| all.contains(&it.id)));
+        keys.extend(of_targets.map(Guest::group_key));
+        keys.sort();
         keys.dedup();
         Context {
             groups: keys.iter().map(|key| self.group(key)).collect(),
@@ -159,8 +168,48 @@ impl World {
             candidates,
             events: self.events.clone(),
             recent_failures: self.recent_failures,
+            host: self.host_view(inbound),
             policy: self.policy.clone(),
         }
+    }
+
+    /// What a host's command needs to know; everybody who ever logged in has opened the invitation.
+    fn host_view(&self, inbound: &Inbound) -> Option<HostView> {
+        let conversation = self.conversation(&inbound.from);
+        let logins: Vec<Guest> =
+            self.guests.iter().filter(|it| conversation.logins.contains(&it.id)).cloned().collect();
+        let request = host_request(inbound, &conversation, &logins)?;
+        let host = self.guests.iter().find(|guest| guest.id == request.host)?;
+        let outreach = Outreach {
+            channels: vec![Channel::Telegram, Channel::Sms],
+            texts_from: Some("+447700900999".to_owned()),
+            sms_fallback: true,
+        };
+        let reaches = self.conversations.values().flat_map(|conversation| {
+            conversation.logins.iter().map(|guest| {
+                let reach = Reach {
+                    address: conversation.address.clone(),
+                    last_used: conversation.last_used,
+                    muted: conversation.muted,
+                    opted_out: conversation.opted_out,
+                    unreachable: conversation.unreachable,
+                };
+                (*guest, reach)
+            })
+        });
+        let book = to_address_book(reaches, &outreach);
+        let facts = Facts {
+            event: self.events[&host.event_id].clone(),
+            guests: self.guests.clone(),
+            opened: book.keys().copied().collect(),
+            unreached: Vec::new(),
+            lost: Default::default(),
+            activity: Vec::new(),
+            failed: 0,
+            since: None,
+            now: self.now,
+        };
+        Some(HostView { host: request.host, facts, book, outreach })
     }
 
     pub fn inbound(&mut self, from: Address, body: Body) -> Inbound {
@@ -193,8 +242,34 @@ impl World {
         self.conversations.insert(conversation.address.clone(), conversation);
     }
 
+    /// Convive begins: `remind Anna, Ben` or `invite Anna, Ben`.
+    fn begin_to_talk(&mut self, chat: &mut String, address: &Address, said: &str) {
+        let (what, names) = said.split_once(' ').unwrap();
+        let about: Vec<GuestId> = names.split(", ").map(|name| self.guest(name).id).collect();
+        let nobody = self.inbound(address.clone(), Body::Unreadable);
+        let mut context = self.context(&nobody);
+        for guest in &about {
+            let key = self.guests.iter().find(|other| other.id == *guest).unwrap().group_key();
+            if context.groups.iter().all(|group| group.key != key) {
+                context.groups.push(self.group(&key));
+            }
+        }
+        let opening = match what {
+            "remind" => remind(&context, &about, self.now),
+            _ => invite(&context, &about, self.now),
+        };
+        let Some(Opening { mut conversation, message, locale }) = opening else {
+            return writeln!(chat, "    (nothing to say)").unwrap();
+        };
+        conversation.version += 1;
+        self.conversations.insert(address.clone(), conversation);
+        let step = Step { says: vec![message], locale, ..step(&context, &nobody, self.now) };
+        self.write_replies(chat, address, &step);
+        self.attempted.insert(address.clone(), self.now);
+    }
+
     /// Plays a script: a line each, `who: text`, `who: [label of a button]`, `who@sms: text`, `+5m` moves the clock,
-    /// `who: <sticker>` and the like for other kinds. Gives the chat.
+    /// `who: <sticker>` and the like for other kinds, `!who: remind Anna` for what Convive begins. Gives the chat.
     pub fn play(&mut self, script: &str) -> String {
         let mut chat = String::new();
         for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -211,6 +286,11 @@ impl World {
                 continue;
             }
             let (who, said) = line.split_once(": ").unwrap();
+            if let Some(who) = who.strip_prefix('!') {
+                writeln!(chat, "{line}").unwrap();
+                self.begin_to_talk(&mut chat, &address(who), said);
+                continue;
+            }
             let address = address(who);
             let body = self.body(&address, said);
             let inbound = self.inbound(address.clone(), body);
@@ -220,6 +300,9 @@ impl World {
             for decided in &step.notices {
                 writeln!(chat, "    ({:?} -> {:?})", self.named(&decided.notice), self.named(&decided.audience))
                     .unwrap();
+            }
+            for order in &step.orders {
+                writeln!(chat, "    ({} <- {:?})", order.address.id, self.named(&order.notice)).unwrap();
             }
             if !self.provider_is_slow {
                 self.attempted.insert(address, self.now);

@@ -1,0 +1,146 @@
+//! Gathering what a digest is made of, and putting its parts into words.
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, Utc};
+use domain::{
+    address::{Address, Channel},
+    conversation::Conversation,
+    digest::{self, Facts},
+    message::Outgoing,
+    model::{Event, EventId, GuestId, Status},
+    schedule::{self, Outreach},
+    show, wording,
+};
+use store::{EntryStatus, Page, StoreError};
+
+use crate::{App, Gathered};
+
+const PAGE: u32 = 1_000;
+
+impl App {
+    /// Everything that a digest of this time is made of. `since` is `None` for a look at how things stand.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn digest_facts(
+        &self,
+        event: &Event,
+        gathered: &Gathered,
+        since: Option<DateTime<Utc>>,
+        until: DateTime<Utc>,
+    ) -> Result<Facts, StoreError> {
+        let guests = self.all_guests(&event.id).await?;
+        let plan = schedule::whom_to_write(&gathered.members, &gathered.book, &self.outreach, |member| {
+            member.status == Status::Pending
+        });
+        let opened = guests.iter().filter(|guest| guest.last_login.is_some()).map(|guest| guest.id);
+        let opened: HashSet<GuestId> = opened.chain(gathered.book.keys().copied()).collect();
+        let is_lost = |reaches: &Vec<schedule::Reach>| {
+            !reaches.is_empty() && reaches.iter().all(|reach| reach.opted_out || reach.unreachable)
+        };
+        let lost = gathered.book.iter().filter(|(_, reaches)| is_lost(reaches)).map(|(guest, _)| *guest).collect();
+        let addresses = gathered.book.values().flatten().map(|reach| reach.address.clone()).collect();
+        let activity = match since {
+            Some(since) => self.store.activity(&event.id, since).await?,
+            None => Vec::new(),
+        };
+        Ok(Facts {
+            event: event.clone(),
+            guests,
+            opened,
+            unreached: plan.unreached,
+            lost,
+            activity: activity.into_iter().filter(|activity| activity.at < until).collect(),
+            failed: match since {
+                Some(since) => self.failed(event, &addresses, since, until).await?,
+                None => 0,
+            },
+            since,
+            now: until,
+        })
+    }
+
+    /// Messages of an event that were given up in this time.
+    async fn failed(
+        &self,
+        event: &Event,
+        addresses: &HashSet<Address>,
+        from: DateTime<Utc>,
+        until: DateTime<Utc>,
+    ) -> Result<u32, StoreError> {
+        let mut failed = 0;
+        for status in [EntryStatus::Failed, EntryStatus::Unknown] {
+            let mut after = None;
+            loop {
+                let page = self.store.entries(status, Page { after, limit: PAGE }).await?;
+                let count = page.iter().filter(|entry| {
+                    let is_ours = match &entry.initiated {
+                        Some(initiated) => initiated.event == event.id,
+                        None => addresses.contains(&entry.address),
+                    };
+                    // The end of the lease in which it was given up: no later time than that can be missed.
+                    is_ours && (from..until).contains(&entry.due_at)
+                });
+                failed += u32::try_from(count.count()).unwrap_or(u32::MAX);
+                match page.last() {
+                    Some(last) if page.len() == PAGE as usize => after = Some(last.id.clone()),
+                    _ => break,
+                }
+            }
+        }
+        Ok(failed)
+    }
+
+    /// Up to when hosts had their digest; the first jobs begin with the program.
+    pub(crate) async fn digested_until(&self, event: &EventId) -> Result<Option<DateTime<Utc>>, StoreError> {
+        self.store.progress(&digest_job(event, &self.outreach)).await
+    }
+
+    /// Whether there is anything to tell hosts of this time.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn has_news(&self, event: &Event, from: DateTime<Utc>, until: DateTime<Utc>) -> Result<bool, StoreError> {
+        let mut activity = self.store.activity(&event.id, from).await?;
+        activity.retain(|activity| activity.at < until);
+        if digest::has_news(&activity, 0) {
+            return Ok(true);
+        }
+        let gathered = self.gather(&event.id).await?;
+        let addresses = gathered.book.values().flatten().map(|reach| reach.address.clone()).collect();
+        Ok(self.failed(event, &addresses, from, until).await? > 0)
+    }
+}
+
+/// Names the job that makes digests for the people whom this process reaches: the terminal chat has a clock of its own.
+#[must_use]
+pub fn digest_job(event: &EventId, outreach: &Outreach) -> String {
+    let scope = if outreach.channels.contains(&Channel::Console) { "/console" } else { "" };
+    format!("digest/{event}{scope}")
+}
+
+/// How many messages a digest of this time is, at this address.
+pub(super) fn parts(facts: &Facts, conversation: &Conversation) -> u32 {
+    let shown = show::show(
+        &message(facts, conversation),
+        wording::language(locale(facts, conversation)),
+        conversation.address.style(),
+    );
+    u32::try_from(shown.len()).unwrap_or(u32::MAX)
+}
+
+/// The whole digest; the caller picks a part of it.
+pub(super) fn message(facts: &Facts, conversation: &Conversation) -> Outgoing {
+    digest::message(facts, conversation.address.style(), speaks_for(facts, conversation))
+}
+
+pub(super) fn locale<'a>(facts: &'a Facts, conversation: &'a Conversation) -> &'a str {
+    conversation.locale.as_deref().unwrap_or(&facts.event.default_locale)
+}
+
+/// The host who is logged in there.
+fn speaks_for(facts: &Facts, conversation: &Conversation) -> Option<GuestId> {
+    let is_here = |guest: &&domain::model::Guest| guest.is_admin && conversation.logins.contains(&guest.id);
+    facts.guests.iter().find(is_here).map(|guest| guest.id)
+}

@@ -1,0 +1,85 @@
+//! Lists, page by page.
+
+use super::HostView;
+use crate::{
+    address::Style,
+    conversation::turn::Turn,
+    digest,
+    message::{Choice, Numbering, Outgoing, Question, Say},
+    model::{Guest, GuestId, Status},
+};
+
+/// Lines on a page where there is room, and where every character costs.
+const LINES: usize = 40;
+const LINES_OF_TEXTS: usize = 10;
+
+/// `host.LIST.PAGE.LOGIN`: valid for ever, for whoever is that host.
+pub(super) fn button(id: &str) -> Option<(String, usize, GuestId)> {
+    let mut parts = id.strip_prefix("host.")?.splitn(3, '.');
+    let (list, page, host) = (parts.next()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    matches!(list, "pending" | "coming" | "dietary" | "tell").then(|| (list.to_owned(), page, host))
+}
+
+impl Turn<'_> {
+    /// One page of a list; the first where there is no such page.
+    pub(super) fn show_list(&mut self, view: &HostView, list: &str, page: usize) {
+        let lines = lines(view, list);
+        let event = view.facts.event.name.as_str();
+        if lines.is_empty() {
+            let id = match list {
+                "pending" => "host-nobody-pending",
+                "coming" => "host-nobody-coming",
+                _ => "host-no-dietary",
+            };
+            return self.tell(vec![Say::new(id).with("event", event)]);
+        }
+        let size = if self.style == Style::Texts { LINES_OF_TEXTS } else { LINES };
+        let pages = lines.len().div_ceil(size);
+        let page = if (1..=pages).contains(&page) { page } else { 1 };
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let id = match list {
+            "pending" => "host-list-pending",
+            "coming" => "host-list-coming",
+            _ => "host-list-dietary",
+        };
+        let mut says = vec![Say::new(id).with("event", event).with("count", number(lines.len()))];
+        says.extend(lines.into_iter().skip((page - 1) * size).take(size));
+        let is_last = page == pages;
+        if pages > 1 {
+            let says_page = Say::new("host-page").with("page", number(page)).with("pages", number(pages));
+            says.push(says_page.with("list", list).with("next", number(if is_last { 1 } else { page + 1 })));
+        }
+        let more = Choice { id: format!("host.{list}.{}.{}", page + 1, view.host), label: Say::new("choice-more") };
+        let question = (!is_last && self.style == Style::Buttons).then(|| Question {
+            number: 0,
+            choices: vec![more],
+            numbering: Numbering::Choices,
+        });
+        self.says.push(Outgoing { question, ..Outgoing::statement(says) });
+    }
+}
+
+fn lines(view: &HostView, list: &str) -> Vec<Say> {
+    let guests = view.facts.guests.iter();
+    let named = |id, guest: &Guest| Say::new(id).with("name", guest.full_name());
+    match list {
+        "pending" => guests
+            .filter(|guest| guest.status == Status::Pending)
+            .map(|guest| {
+                let name = digest::out_name(guest, &view.facts.opened);
+                Say::new("host-line-pending").with("name", name).with("count", guest.expected_guests)
+            })
+            .collect(),
+        "coming" => guests
+            .filter(|guest| guest.status == Status::Coming)
+            .map(|guest| {
+                let extras = guest.extra_guests;
+                named("host-line-coming", guest).with("count", guest.num_guests).with("extras", extras)
+            })
+            .collect(),
+        _ => guests
+            .filter(|guest| guest.status == Status::Coming && !guest.dietary.is_empty())
+            .map(|guest| named("host-line-dietary", guest).with("dietary", guest.dietary.as_str()))
+            .collect(),
+    }
+}

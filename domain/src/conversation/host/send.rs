@@ -1,0 +1,241 @@
+//! Messages to many, or to one, at a host's word.
+
+use super::HostView;
+use crate::{
+    address::{Channel, Style},
+    conversation::turn::Turn,
+    message::{Arg, Say},
+    model::{Guest, GuestId, Status},
+    notice::{Addressed, Notice},
+    schedule::{self, Member, Message, Plan},
+    show, sms_text, wording,
+};
+
+/// Characters of a message to guests.
+pub(super) const MOST_TEXT: usize = 1000;
+/// Initiated messages that go in a second, about.
+const A_SECOND: u32 = 30;
+
+impl<'a> Turn<'a> {
+    fn members(view: &HostView) -> Vec<Member> {
+        view.facts.guests.iter().map(Member::from).collect()
+    }
+
+    fn remind_plan(&self, view: &HostView, about: Option<&Guest>) -> Plan {
+        let wanted = view.pending(about);
+        let members = Self::members(view);
+        schedule::whom_to_write(&members, &view.book, &view.outreach, |member| wanted.contains(&member.id))
+    }
+
+    pub(super) fn broadcast_plan(&self, view: &HostView, to_all: bool) -> Plan {
+        let members = Self::members(view);
+        schedule::whom_to_write(&members, &view.book, &view.outreach, |member| {
+            member.id != view.host && (to_all || member.status == Status::Coming)
+        })
+    }
+
+    pub(super) fn remind_says(&self, view: &HostView, about: Option<&Guest>) -> Vec<Say> {
+        let plan = self.remind_plan(view, about);
+        let event = &view.facts.event;
+        let text = |message: &Message| {
+            Say::new("remind-by-code")
+                .with("event", event.name.as_str())
+                .with("names", names(view, &message.guests))
+                .with("deadline", crate::conversation::summary::deadline(event))
+                .with("name", names(view, &message.guests[..1]))
+                .with("code", "ABCDEFGH")
+        };
+        let mut says = vec![self.cost("host-remind-preview", view, &plan, text)];
+        says.extend(not_reached(view, &plan));
+        says
+    }
+
+    pub(super) fn broadcast_says(&self, view: &HostView, text: &str) -> Vec<Say> {
+        let mut says = vec![Say::new("host-broadcast-head"), Say::new("host-broadcast-text").with("text", text)];
+        let say = |message: &Message| from_host(view, message, text);
+        let (coming, all) = (self.broadcast_plan(view, false), self.broadcast_plan(view, true));
+        says.push(self.cost("host-broadcast-coming", view, &coming, say));
+        says.push(self.cost("host-broadcast-all", view, &all, say));
+        let opens = view.facts.event.hours().next_open(self.now);
+        if opens > self.now {
+            let when = Arg::Moment { at: opens, zone: view.facts.event.time_zone };
+            says.push(Say::new("host-broadcast-later").with("when", when));
+        }
+        says
+    }
+
+    /// Whoever was never heard of, and can be texted.
+    pub(super) fn invite_plan(&self, view: &HostView) -> Plan {
+        let members = Self::members(view);
+        let mut plan = schedule::whom_to_tell(&members, &view.book, &view.outreach, |member| {
+            member.status == Status::Pending && member.phone.is_some() && !view.facts.opened.contains(&member.id)
+        });
+        plan.messages.retain(|message| message.address.channel == Channel::Sms);
+        plan
+    }
+
+    pub(super) fn invite_says(&self, view: &HostView) -> Vec<Say> {
+        let event = &view.facts.event;
+        let when = || Arg::Moment { at: event.starts_at, zone: event.time_zone };
+        let text = |message: &Message| {
+            let head = Say::new("invite")
+                .with("event", event.name.as_str())
+                .with("host", event.host_contact.clone().unwrap_or_default())
+                .with("names", names(view, &message.guests))
+                .with("when", when());
+            let how = Say::new("invite-by-name")
+                .with("deadline", crate::conversation::summary::deadline(event))
+                .with("name", names(view, &message.guests[..1]))
+                .with("code", "ABCDEFGH");
+            Say::new("host-broadcast-text").with("text", vec![head, how])
+        };
+        vec![self.cost("host-invite-preview", view, &self.invite_plan(view), text)]
+    }
+
+    pub(super) fn invite(&mut self, view: &'a HostView) {
+        let plan = self.invite_plan(view);
+        for message in &plan.messages {
+            let notice = Notice::Invitation { guests: message.guests.clone() };
+            self.order(view, message, notice, view.facts.event.closes_at());
+        }
+        let count = u32::try_from(plan.messages.len()).unwrap_or(u32::MAX);
+        self.resume(vec![Say::new("host-invited").with("count", count)]);
+    }
+
+    pub(super) fn tell_says(&self, view: &HostView) -> Vec<Say> {
+        let plan = self.broadcast_plan(view, false);
+        let event = &view.facts.event;
+        let text = |message: &Message| {
+            let say = Say::new("event-changed").with("event", event.name.as_str());
+            let say = say.with("name", names(view, &message.guests));
+            let lines =
+                std::iter::once(say).chain(crate::conversation::summary::event_facts(event)).collect::<Vec<_>>();
+            Say::new("host-broadcast-text").with("text", lines)
+        };
+        let mut says = vec![self.cost("host-tell-preview", view, &plan, text)];
+        says.extend(not_reached(view, &plan));
+        says
+    }
+
+    pub(super) fn tell_of_change(&mut self, view: &'a HostView) {
+        let plan = self.broadcast_plan(view, false);
+        let event = &view.facts.event;
+        let until = event.ends_at.unwrap_or(event.starts_at).max(event.starts_at);
+        for message in &plan.messages {
+            let notice = Notice::EventChanged { guests: message.guests.clone() };
+            self.order(view, message, notice, until);
+        }
+        let count = u32::try_from(plan.messages.len()).unwrap_or(u32::MAX);
+        let mut says = vec![Say::new("host-told").with("count", count)];
+        says.extend(not_reached(view, &plan));
+        self.resume(says);
+    }
+
+    /// How many messages, and what the texts among them cost.
+    fn cost(&self, id: &'static str, view: &HostView, plan: &Plan, text: impl Fn(&Message) -> Say) -> Say {
+        let language = wording::language(&view.facts.event.default_locale);
+        let texts: Vec<u32> = plan
+            .messages
+            .iter()
+            .filter(|message| message.address.style() == Style::Texts)
+            .map(|message| {
+                let shown = show::plain(&wording::render(&text(message), language, Style::Texts));
+                sms_text::segments(&shown).count
+            })
+            .collect();
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Say::new(id)
+            .with("count", count(plan.messages.len()))
+            .with("texts", count(texts.len()))
+            .with("segments", texts.iter().sum::<u32>())
+    }
+
+    pub(super) fn send_reminders(&mut self, view: &'a HostView, about: Option<&Guest>) {
+        let plan = self.remind_plan(view, about);
+        let event = &view.facts.event;
+        let until = event.closes_at();
+        for message in &plan.messages {
+            let notice = Notice::Reminder { guests: message.guests.clone() };
+            self.order(view, message, notice, until);
+        }
+        let count = u32::try_from(plan.messages.len()).unwrap_or(u32::MAX);
+        let mut says = vec![Say::new("host-reminded").with("count", count)];
+        says.extend(not_reached(view, &plan));
+        self.resume(says);
+    }
+
+    pub(super) fn broadcast(&mut self, view: &'a HostView, text: &str, to_all: bool) {
+        let plan = self.broadcast_plan(view, to_all);
+        let event = &view.facts.event;
+        let until = event.ends_at.unwrap_or(event.starts_at).max(event.starts_at);
+        for message in &plan.messages {
+            let notice = Notice::FromHost { guests: message.guests.clone(), text: text.to_owned() };
+            self.order(view, message, notice, until);
+        }
+        let count = u32::try_from(plan.messages.len()).unwrap_or(u32::MAX);
+        self.orders.push(Addressed {
+            event: event.id.clone(),
+            address: self.inbound.from.clone(),
+            notice: Notice::BroadcastReport {
+                broadcast: format!("{}/to/", self.inbound.key),
+                messages: count,
+                unreached: plan.unreached.iter().map(|(guest, _)| *guest).collect(),
+            },
+            not_after: None,
+        });
+        let seconds = (count / A_SECOND).max(1);
+        self.resume(vec![Say::new("host-broadcast-goes").with("count", count).with("seconds", seconds)]);
+    }
+
+    pub(super) fn send_reply(&mut self, view: &'a HostView, guest: &Guest, text: &str) -> Vec<Say> {
+        let length = text.chars().count();
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        if length > MOST_TEXT {
+            return vec![Say::new("too-long").with("length", number(length)).with("most", number(MOST_TEXT))];
+        }
+        let members = Self::members(view);
+        let plan = schedule::whom_to_tell(&members, &view.book, &view.outreach, |member| member.id == guest.id);
+        let event = &view.facts.event;
+        let Some(message) = plan.messages.first() else {
+            return not_reached(view, &plan).into_iter().collect();
+        };
+        let notice = Notice::FromHost { guests: message.guests.clone(), text: text.to_owned() };
+        self.order(view, message, notice, event.ends_at.unwrap_or(event.starts_at).max(event.starts_at));
+        vec![Say::new("host-replied").with("name", guest.full_name())]
+    }
+
+    fn order(&mut self, view: &HostView, message: &Message, notice: Notice, not_after: chrono::DateTime<chrono::Utc>) {
+        self.orders.push(Addressed {
+            event: view.facts.event.id.clone(),
+            address: message.address.clone(),
+            notice,
+            not_after: Some(not_after),
+        });
+    }
+}
+
+fn names(view: &HostView, guests: &[GuestId]) -> Vec<String> {
+    guests.iter().filter_map(|guest| Some(view.guest(*guest)?.short_name().to_owned())).collect()
+}
+
+fn from_host(view: &HostView, message: &Message, text: &str) -> Say {
+    Say::new("from-host")
+        .with("event", view.facts.event.name.as_str())
+        .with("name", names(view, &message.guests))
+        .with("text", text)
+}
+
+/// Whom it does not reach; names while they are few.
+fn not_reached(view: &HostView, plan: &Plan) -> Option<Say> {
+    const MOST: usize = 20;
+    if plan.unreached.is_empty() {
+        return None;
+    }
+    if plan.unreached.len() > MOST {
+        let count = u32::try_from(plan.unreached.len()).unwrap_or(u32::MAX);
+        return Some(Say::new("host-not-reached-many").with("count", count));
+    }
+    let guests = plan.unreached.iter().filter_map(|(guest, _)| view.guest(*guest));
+    let names: Vec<String> = guests.map(Guest::full_name).collect();
+    Some(Say::new("host-not-reached").with("names", names))
+}

@@ -1,0 +1,286 @@
+//! What a host is about to do: about whom, read back, and done once it is confirmed.
+
+use super::{HostTask, HostView, MarkAs, people};
+use crate::{
+    activity::{Activity, Actor, AnswerFacts, Happening},
+    answer::{self, Answer, Applied, Decision, Extras},
+    conversation::{Ask, Party, questions::Offer, summary, turn::Turn},
+    digest::channel_name,
+    message::{Arg, Say},
+    model::{AnsweredBy, Guest, GuestId},
+    notice::{Audience, Decided, Notice},
+};
+
+/// People beyond those expected whom a host can enter at once; a slip of the finger has more.
+const MOST_EXTRAS: u32 = 50;
+
+impl<'a> Turn<'a> {
+    /// Goes on with the one guest who is named, or asks which one.
+    pub(super) fn about_somebody(&mut self, view: &'a HostView, task: HostTask, name: &str) {
+        if name.is_empty() {
+            return self.tell(vec![Say::new("host-who")]);
+        }
+        let (mut found, rest) = people::named(view, name);
+        if found.is_empty() || !rest.is_empty() {
+            found = people::holding(view, name);
+        }
+        self.pick(view, task, &found, name);
+    }
+
+    fn pick(&mut self, view: &'a HostView, task: HostTask, found: &[&Guest], name: &str) {
+        match found {
+            [] => self.tell(vec![Say::new("host-nobody-called").with("name", name)]),
+            [guest] => self.confirm(view, task, Some(guest.id)),
+            several => {
+                let which: Vec<GuestId> = several.iter().map(|guest| guest.id).collect();
+                self.ask(Vec::new(), Ask::Host { host: view.host, task, about: None, which });
+            }
+        }
+    }
+
+    pub(super) fn mark(&mut self, view: &'a HostView, rest: &str) {
+        let (found, answer) = people::named(view, rest);
+        match mark_as(answer) {
+            _ if found.is_empty() => self.tell(vec![Say::new("host-nobody-called").with("name", rest)]),
+            Some(answer) => self.pick(view, HostTask::Mark { answer }, &found, rest),
+            None => self.tell(vec![Say::new("host-mark-how")]),
+        }
+    }
+
+    pub(super) fn reply(&mut self, view: &'a HostView, rest: &str) {
+        let (found, text) = people::named(view, rest);
+        match text.is_empty() {
+            _ if found.is_empty() => self.tell(vec![Say::new("host-nobody-called").with("name", rest)]),
+            true => self.tell(vec![Say::new("host-reply-how")]),
+            false => self.pick(view, HostTask::Reply { text: text.to_owned() }, &found, rest),
+        }
+    }
+
+    /// Does what needs no confirmation; reads the rest back and asks.
+    pub(super) fn confirm(&mut self, view: &'a HostView, task: HostTask, about: Option<GuestId>) {
+        let guest = about.and_then(|about| view.guest(about));
+        match (&task, guest) {
+            (HostTask::Find, Some(guest)) => self.close(self.card(view, guest)),
+            (HostTask::Reply { text }, Some(guest)) => {
+                let says = self.send_reply(view, guest, text);
+                self.close(says);
+            }
+            (HostTask::Find | HostTask::Reply { .. }, None) => self.close(vec![Say::new("question-gone")]),
+            (
+                HostTask::Mark { .. }
+                | HostTask::Remind
+                | HostTask::Broadcast { .. }
+                | HostTask::Tell
+                | HostTask::Invite,
+                _,
+            ) => match self.refusal(view, &task, guest) {
+                Some(refusal) => self.close(vec![refusal]),
+                None => self.ask(Vec::new(), Ask::Host { host: view.host, task, about, which: Vec::new() }),
+            },
+        }
+    }
+
+    /// Says what came of it. Where it was asked about, the host's own answer goes on, if one was being given.
+    fn close(&mut self, says: Vec<Say>) {
+        match self.conversation.dialogue.open {
+            Some(Ask::Host { .. }) => self.resume(says),
+            _ => self.tell(says),
+        }
+    }
+
+    fn refusal(&self, view: &HostView, task: &HostTask, about: Option<&Guest>) -> Option<Say> {
+        match task {
+            HostTask::Mark { answer: MarkAs::Coming { count: Some(count) } } => {
+                let expected = about?.expected_guests;
+                (*count == 0 || *count > expected + MOST_EXTRAS).then(|| Say::new("host-mark-how"))
+            }
+            HostTask::Remind if view.pending(about).is_empty() => Some(Say::new("host-nobody-to-remind")),
+            HostTask::Invite if self.invite_plan(view).messages.is_empty() => Some(Say::new("host-nobody-to-invite")),
+            HostTask::Remind | HostTask::Invite if !view.facts.event.is_open(self.now) => {
+                Some(Say::new("answers-closed").with("deadline", summary::deadline(&view.facts.event)))
+            }
+            HostTask::Broadcast { text } if text.chars().count() > super::send::MOST_TEXT => {
+                let most = u32::try_from(super::send::MOST_TEXT).unwrap_or(u32::MAX);
+                let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+                Some(Say::new("too-long").with("length", length).with("most", most))
+            }
+            _ => None,
+        }
+    }
+
+    /// Everything about a guest that a host may want to know.
+    fn card(&self, view: &HostView, guest: &Guest) -> Vec<Say> {
+        let mut says = vec![Say::new("host-card").with("name", guest.full_name()).with("code", guest.token.as_str())];
+        says.extend(summary::answers(std::slice::from_ref(guest), self.style));
+        says.extend(summary::dietary(std::slice::from_ref(guest), self.style));
+        let others = view.facts.guests.iter().filter(|other| other.id != guest.id && view.is_group_of(guest, other.id));
+        let others: Vec<String> = others.map(Guest::full_name).collect();
+        if !others.is_empty() {
+            says.push(Say::new("host-card-group").with("names", others));
+        }
+        if let Some(phone) = &guest.phone {
+            says.push(Say::new("host-card-phone").with("phone", phone.as_str()));
+        }
+        if let Some(notes) = guest.notes.as_ref().filter(|notes| !notes.is_empty()) {
+            says.push(Say::new("host-card-notes").with("notes", notes.as_str()));
+        }
+        let channels: Vec<String> = view
+            .book
+            .get(&guest.id)
+            .into_iter()
+            .flatten()
+            .map(|reach| channel_name(reach.address.shown_channel()).to_owned())
+            .collect();
+        says.push(match (channels.is_empty(), view.facts.opened.contains(&guest.id)) {
+            (false, _) => Say::new("host-card-opened").with("channels", channels),
+            (true, true) => Say::new("host-card-opened-before"),
+            (true, false) => Say::new("host-card-never"),
+        });
+        says
+    }
+
+    // The question about it.
+
+    pub(in crate::conversation) fn host_offers(&self, ask: &Ask) -> Vec<Offer> {
+        let (Some(view), Ask::Host { task, which, .. }) = (self.host_view(), ask) else { return Vec::new() };
+        let offer = |token: &str, label| Offer { token: token.to_owned(), label };
+        if !which.is_empty() {
+            let guests = which.iter().filter_map(|guest| view.guest(*guest));
+            let label = |guest: &Guest| {
+                Say::new("choice-person-of-code").with("name", guest.full_name()).with("code", guest.token.as_str())
+            };
+            let mut offers: Vec<Offer> = guests.map(|guest| offer(&guest.id.to_string(), label(guest))).collect();
+            offers.truncate(20);
+            offers.push(offer("no", Say::new("choice-never-mind")));
+            return offers;
+        }
+        let no = offer("no", Say::new("choice-never-mind"));
+        match task {
+            HostTask::Broadcast { .. } => {
+                let to = |all| u32::try_from(self.broadcast_plan(view, all).messages.len()).unwrap_or(u32::MAX);
+                let label = |id, all| Say::new(id).with("count", to(all));
+                vec![offer("coming", label("choice-to-coming", false)), offer("all", label("choice-to-all", true)), no]
+            }
+            HostTask::Remind | HostTask::Tell | HostTask::Invite => vec![offer("yes", Say::new("choice-send")), no],
+            _ => vec![offer("yes", Say::new("choice-enter")), no],
+        }
+    }
+
+    pub(in crate::conversation) fn host_says(&self, ask: &Ask) -> Vec<Say> {
+        let (Some(view), Ask::Host { task, about, which, .. }) = (self.host_view(), ask) else { return Vec::new() };
+        if !which.is_empty() {
+            return vec![Say::new("host-which")];
+        }
+        let guest = about.and_then(|about| view.guest(about));
+        match (task, guest) {
+            (HostTask::Mark { answer }, Some(guest)) => self.mark_says(guest, *answer),
+            (HostTask::Remind, guest) => self.remind_says(view, guest),
+            (HostTask::Broadcast { text }, _) => self.broadcast_says(view, text),
+            (HostTask::Tell, _) => self.tell_says(view),
+            (HostTask::Invite, _) => self.invite_says(view),
+            _ => Vec::new(),
+        }
+    }
+
+    fn mark_says(&self, guest: &Guest, answer: MarkAs) -> Vec<Say> {
+        let Some((party, applied)) = self.marked(guest.id, answer) else { return vec![Say::new("question-gone")] };
+        let after = applied.members.iter().find(|member| member.id == guest.id);
+        let mut says = vec![Say::new("host-mark-head").with("name", guest.full_name())];
+        says.extend(after.into_iter().flat_map(|after| summary::answers(std::slice::from_ref(after), self.style)));
+        says.push(Say::new("host-mark-before"));
+        says.extend(summary::answers(std::slice::from_ref(party.me), self.style));
+        says
+    }
+
+    /// The group as it would be with this answer.
+    fn marked(&self, guest: GuestId, answer: MarkAs) -> Option<(Party<'a>, Applied)> {
+        let party = self.party_of(guest)?;
+        let expected = party.me.expected_guests.max(1);
+        let (decision, extras) = match answer {
+            MarkAs::Coming { count } => {
+                let count = count.unwrap_or(expected);
+                let companions = count.min(expected).saturating_sub(1);
+                (Decision::Who { self_coming: true, companions }, Extras::OfAnswering(count.saturating_sub(expected)))
+            }
+            MarkAs::Declined => (Decision::NOBODY, Extras::Keep),
+            MarkAs::Pending => (Decision::LeaveOpen, Extras::Keep),
+        };
+        let answer = Answer { decisions: vec![(guest, decision)], extras, dietary: Vec::new() };
+        // Extras belong to the record that they are entered for.
+        let by = AnsweredBy { guest_id: guest, channel: self.inbound.from.channel };
+        Some((party, answer::apply(party.group, &answer, &by, self.now)))
+    }
+
+    // The answer to the question.
+
+    pub(in crate::conversation) fn host_answer(&mut self, ask: &Ask, token: &str) {
+        let (Some(view), Ask::Host { task, about, which, .. }) = (self.host_view(), ask) else {
+            return self.resume(vec![Say::new("question-gone")]);
+        };
+        if token == "no" {
+            return self.resume(vec![Say::new("never-mind")]);
+        }
+        if !which.is_empty() {
+            let chosen = token.parse().ok().filter(|guest| which.contains(guest));
+            return match chosen {
+                Some(guest) => self.confirm(view, task.clone(), Some(guest)),
+                None => self.not_understood(),
+            };
+        }
+        match (task, about) {
+            (HostTask::Mark { answer }, Some(guest)) => self.enter(view, *guest, *answer),
+            (HostTask::Remind, about) => self.send_reminders(view, about.and_then(|about| view.guest(about))),
+            (HostTask::Broadcast { text }, _) => self.broadcast(view, text, token == "all"),
+            (HostTask::Tell, _) => self.tell_of_change(view),
+            (HostTask::Invite, _) => self.invite(view),
+            _ => self.resume(vec![Say::new("question-gone")]),
+        }
+    }
+
+    fn enter(&mut self, view: &'a HostView, guest: GuestId, answer: MarkAs) {
+        let Some((party, applied)) = self.marked(guest, answer) else {
+            return self.resume(vec![Say::new("question-gone")]);
+        };
+        let changed = applied.changed(party.group);
+        self.rest_on(party.group, !changed.is_empty());
+        let by = Actor { guest_id: Some(view.host), channel: self.inbound.from.channel, as_host: true };
+        for (before, after) in changed {
+            let mut after = after.clone();
+            if let Some(answered) = after.answered_by.as_mut().filter(|_| after.id == guest) {
+                answered.guest_id = view.host;
+            }
+            self.activity.push(Activity {
+                event_id: party.event.id.clone(),
+                guest_id: Some(after.id),
+                at: self.now,
+                by: by.clone(),
+                what: Happening::Answered { before: AnswerFacts::from(before), after: AnswerFacts::from(&after) },
+            });
+            self.guests.push(after);
+        }
+        if guest != view.host {
+            self.notices.push(Decided {
+                event: party.event.id.clone(),
+                audience: Audience::Guests(vec![guest]),
+                notice: Notice::AnsweredFor { guests: vec![guest], by: view.host },
+            });
+        }
+        let name: Arg = party.me.full_name().into();
+        self.resume(vec![Say::new("host-marked").with("name", name)]);
+    }
+}
+
+/// `coming`, `coming 2`, `2`, `no`, `not coming`, `declined`, `open`.
+fn mark_as(text: &str) -> Option<MarkAs> {
+    let text = crate::lexicon::normalise(text);
+    let mut words = text.split(' ');
+    let (first, second, third) = (words.next()?, words.next(), words.next());
+    Some(match (first, second, third) {
+        ("coming" | "yes" | "comes", None, None) => MarkAs::Coming { count: None },
+        ("coming" | "yes" | "comes", Some(count), None) => MarkAs::Coming { count: Some(count.parse().ok()?) },
+        ("no" | "declined" | "none" | "0", None, None) | ("not", Some("coming"), None) => MarkAs::Declined,
+        ("pending" | "open", None, None) => MarkAs::Pending,
+        (count, None, None) => MarkAs::Coming { count: Some(count.parse().ok()?) },
+        _ => return None,
+    })
+}

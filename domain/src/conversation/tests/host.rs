@@ -1,0 +1,349 @@
+//! What a host can do in the chat.
+
+use expect_test::{Expect, expect};
+
+use super::world::World;
+
+/// Mia is the host; the Holloways are half answered, Bob is known by his phone only.
+fn world() -> World {
+    let mut world = World::new();
+    world.add("Mia", "Hart", "M9STHE", None, 1);
+    world.guest_mut("Mia").is_admin = true;
+    world.guest_mut("Bob").phone = Some("+447700900177".to_owned());
+    world.play(
+        "anna: K7QF2M Holloway
+         anna: only me
+         anna: they answer themselves
+         anna: no nuts
+         anna: yes
+         mia: M9STHE Hart",
+    );
+    world
+}
+
+fn check(script: &str, expected: Expect) {
+    expected.assert_eq(&world().play(script));
+}
+
+#[test]
+fn lists() {
+    check(
+        "mia: /digest
+         mia: /pending
+         mia: /coming
+         mia: /dietary
+         mia: /deadline
+         mia: /pending supper",
+        expect![[r#"
+            mia: /digest
+                Harbour Supper:
+                Nothing new.
+                Coming: 1, not coming: 0, no answer yet: 8 of 9 expected.
+                Answers close in 19 days (Fri 20 Nov, end of day, London time).
+                Still out: Ben Holloway (never opened), Cleo Holloway (never opened), Maria Santos (never opened), Maria Santos (never opened), Bob Tanner (never opened) and Mia Hart.
+                [Who is still out] [Who is coming] [Dietary needs]
+            mia: /pending
+                Harbour Supper, still out: 6 invitations
+                Ben Holloway (never opened)
+                Cleo Holloway (never opened)
+                Maria Santos (never opened)
+                Maria Santos (never opened)
+                Bob Tanner (never opened), 3 expected
+                Mia Hart
+            mia: /coming
+                Harbour Supper, coming: 1 invitation
+                Anna Holloway: 1
+            mia: /dietary
+                Harbour Supper, dietary needs:
+                Anna Holloway: no nuts
+            mia: /deadline
+                Answers close in 19 days (Fri 20 Nov, end of day, London time).
+            mia: /pending supper
+                Harbour Supper, still out: 6 invitations
+                Ben Holloway (never opened)
+                Cleo Holloway (never opened)
+                Maria Santos (never opened)
+                Maria Santos (never opened)
+                Bob Tanner (never opened), 3 expected
+                Mia Hart
+        "#]],
+    );
+}
+
+#[test]
+fn long_lists_are_paged_and_never_cut() {
+    let mut world = world();
+    for number in 0..90 {
+        world.add(&format!("Guest{number}"), "Choir", &format!("CHWR{number}"), None, 1);
+    }
+    let mut all = String::new();
+    for page in 1..=3 {
+        all.push_str(&world.play(&format!("mia: /pending {page}")));
+    }
+    for number in 0..90 {
+        assert_eq!(all.matches(&format!("Guest{number} Choir")).count(), 1, "{number}");
+    }
+    let first = world.play("mia: /pending");
+    assert!(first.contains("Page 1 of 3. The next: /pending 2") && first.contains("[More]"));
+    let second = world.play("mia: [More]");
+    assert!(second.contains("Page 2 of 3"), "{second}");
+    let texts = world.play("mia@sms: M9STHE Hart\nmia@sms: /pending 10");
+    assert!(texts.contains("Page 10 of 10"), "{texts}");
+}
+
+#[test]
+fn somebody_is_found() {
+    check(
+        "mia: /find hollo
+         mia: 2
+         mia: /find Bob Tanner
+         mia: /find Zelda
+         mia: /find",
+        expect![[r#"
+            mia: /find hollo
+                Several people fit. Which one?
+                [Anna Holloway (K7QF2M)] [Ben Holloway (B3NH4Z)] [Cleo Holloway (C7E9HW)] [Never mind]
+            mia: 2
+                Ben Holloway, code B3NH4Z
+                Ben: no answer yet
+                Together with Anna Holloway and Cleo Holloway.
+                Never opened the invitation.
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+            mia: /find Bob Tanner
+                Bob Tanner, code B8TAN7
+                Bob and 2 companions: no answer yet
+                Phone: +447700900177
+                Never opened the invitation.
+            mia: /find Zelda
+                Nobody on the list is called Zelda.
+            mia: /find
+                Whom do you mean? Write the name behind the command.
+        "#]],
+    );
+}
+
+#[test]
+fn an_answer_is_entered() {
+    check(
+        "mia: /mark Bob Tanner coming 2
+         mia: [Yes, enter it]
+         mia: /mark Maria no
+         mia: 1
+         mia: [Never mind]
+         mia: /mark P9DX3C coming 3
+         mia: yes
+         mia: /mark Anna perhaps
+         mia: /mark Anna coming 99",
+        expect![[r#"
+            mia: /mark Bob Tanner coming 2
+                To enter for Bob Tanner:
+                Bob: coming, with 1 of 2 companions
+                So far:
+                Bob and 2 companions: no answer yet
+                [Yes, enter it] [Never mind]
+            mia: [Yes, enter it]
+                Entered for Bob Tanner.
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+                (AnsweredFor { guests: [Bob], by: Mia } -> Guests([Bob]))
+            mia: /mark Maria no
+                Several people fit. Which one?
+                [Maria Santos (H4TR8W)] [Maria Santos (P9DX3C)] [Never mind]
+            mia: 1
+                To enter for Maria Santos:
+                Maria: not coming
+                So far:
+                Maria: no answer yet
+                [Yes, enter it] [Never mind]
+            mia: [Never mind]
+                All right.
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+            mia: /mark P9DX3C coming 3
+                To enter for Maria Santos:
+                Maria: coming
+                And 2 more people than expected.
+                So far:
+                Maria: no answer yet
+                [Yes, enter it] [Never mind]
+            mia: yes
+                Entered for Maria Santos.
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+                (AnsweredFor { guests: [Maria], by: Mia } -> Guests([Maria]))
+            mia: /mark Anna perhaps
+                Write it like this: /mark Anna Holloway coming 2. Or: no, open.
+            mia: /mark Anna coming 99
+                Write it like this: /mark Anna Holloway coming 2. Or: no, open.
+        "#]],
+    );
+}
+
+#[test]
+fn reminders_are_previewed_and_sent() {
+    check(
+        "mia: /remind
+         mia: [Never mind]
+         mia: /remind Cleo
+         mia: [Send it]
+         mia: /remind Anna Holloway
+         mia: yes",
+        expect![[r#"
+            mia: /remind
+                3 reminders go out (1 by SMS, 2 segments). Send?
+                No message reaches Maria Santos and Maria Santos.
+                [Send it] [Never mind]
+            mia: [Never mind]
+                All right.
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+            mia: /remind Cleo
+                1 reminder goes out (0 by SMS, 0 segments). Send?
+                [Send it] [Never mind]
+            mia: [Send it]
+                1 reminder is on its way.
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+                (7100000414 <- Reminder { guests: [Ben, Cleo] })
+            mia: /remind Anna Holloway
+                1 reminder goes out (0 by SMS, 0 segments). Send?
+                [Send it] [Never mind]
+            mia: yes
+                1 reminder is on its way.
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+                (7100000414 <- Reminder { guests: [Ben, Cleo] })
+        "#]],
+    );
+}
+
+#[test]
+fn the_first_text() {
+    check(
+        "mia: /invite
+         mia: [Send it]",
+        expect![[r#"
+            mia: /invite
+                1 invitation goes out by SMS (2 segments) to guests who were never here. Send?
+                [Send it] [Never mind]
+            mia: [Send it]
+                1 invitation is on its way.
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+                (+447700900177 <- Invitation { guests: [Bob] })
+        "#]],
+    );
+}
+
+#[test]
+fn messages_to_one_and_to_many() {
+    check(
+        "mia: /reply Anna Holloway: There is parking behind the house.
+         mia: /reply Cleo hello
+         mia: /broadcast The bus leaves at 17:00 <sharp>.
+         mia: [To all (2)]
+         mia: /broadcast
+         +10h
+         mia: /broadcast Good night
+         mia: [Never mind]",
+        expect![[r#"
+            mia: /reply Anna Holloway: There is parking behind the house.
+                It goes to Anna Holloway.
+                (7100000414 <- FromHost { guests: [Anna], text: "There is parking behind the house." })
+            mia: /reply Cleo hello
+                No message reaches Cleo Holloway.
+            mia: /broadcast The bus leaves at 17:00 <sharp>.
+                Your message to guests:
+                The bus leaves at 17:00 <sharp>.
+                To those coming: 1 message, 0 of them by SMS (0 segments).
+                To all: 2 messages, 1 of them by SMS (1 segment).
+                [To those coming (1)] [To all (2)] [Never mind]
+            mia: [To all (2)]
+                2 messages are on the way; that takes about 1 s. I report when all is done.
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+                (7100000414 <- FromHost { guests: [Anna, Ben, Cleo], text: "The bus leaves at 17:00 <sharp>." })
+                (+447700900177 <- FromHost { guests: [Bob], text: "The bus leaves at 17:00 <sharp>." })
+                (7100000311 <- BroadcastReport { broadcast: "test:10/to/", messages: 2, unreached: [Maria, Maria] })
+            mia: /broadcast
+                Write it like this: /broadcast The bus leaves at 17:00.
+            +10h
+            mia: /broadcast Good night
+                Your message to guests:
+                Good night
+                To those coming: 1 message, 0 of them by SMS (0 segments).
+                To all: 2 messages, 1 of them by SMS (1 segment).
+                They go at Mon 2 Nov 2026, 09:00, London time, when guests may be written to.
+                [To those coming (1)] [To all (2)] [Never mind]
+            mia: [Never mind]
+                All right.
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+        "#]],
+    );
+}
+
+#[test]
+fn for_others_these_words_mean_nothing() {
+    check(
+        "anna: /pending
+         anna: /broadcast hello
+         stranger: /pending",
+        expect![[r#"
+            anna: /pending
+                Sorry, I did not understand that.
+                Send "menu" to see what I understand.
+            anna: /broadcast hello
+                Sorry, I did not understand that.
+                Send "menu" to see what I understand.
+                Or send "message" to write to the host.
+            stranger: /pending
+                Hello! I take the answers to your invitation. Please send your code and your last name in one message, like this: AB3DE7FG Miller. Type the last name as it stands on the invitation.
+        "#]],
+    );
+    // Nor for a host who is none any more.
+    let mut world = world();
+    world.play("mia: /pending");
+    world.guest_mut("Mia").is_admin = false;
+    let chat = world.play("mia: /coming\nmia: /broadcast hello");
+    assert!(!chat.contains("Anna"), "{chat}");
+}
+
+#[test]
+fn a_hosts_own_answer_goes_on_after_a_question_about_others() {
+    check(
+        "mia: [Yes, I am coming]
+         mia: /mark Bob Tanner coming 2
+         mia: [Yes, enter it]
+         mia: none
+         mia: yes",
+        expect![[r#"
+            mia: [Yes, I am coming]
+                Do you have any dietary needs or allergies? Write them, or pick "None".
+                [None]
+            mia: /mark Bob Tanner coming 2
+                To enter for Bob Tanner:
+                Bob: coming, with 1 of 2 companions
+                So far:
+                Bob and 2 companions: no answer yet
+                [Yes, enter it] [Never mind]
+            mia: [Yes, enter it]
+                Entered for Bob Tanner.
+                Do you have any dietary needs or allergies? Write them, or pick "None".
+                [None]
+                (AnsweredFor { guests: [Bob], by: Mia } -> Guests([Bob]))
+            mia: none
+                Your answer:
+                Mia: coming
+                1 person is coming.
+                Is this right?
+                [Yes, save it] [Change something]
+            mia: yes
+                Saved. Thank you!
+                You can change it until Fri 20 Nov, end of day, London time: send "change".
+                For your calendar.
+                <supper.ics>
+        "#]],
+    );
+}

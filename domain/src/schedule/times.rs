@@ -1,0 +1,91 @@
+//! When the messages of an event are due.
+
+use chrono::{DateTime, Days, TimeDelta, Utc};
+
+use crate::{calendar::local_instant, model::Event, notice::Hours};
+
+/// What is found out to be due later than this after its time is missed for good: it is no news any more. Shorter than
+/// what happened once is remembered.
+pub const LATEST: TimeDelta = TimeDelta::days(30);
+
+/// A reminder to those who stay silent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reminder {
+    /// Days before the last day of answering.
+    pub days: u32,
+    /// When it goes, inside the window. Before answers close.
+    pub due: DateTime<Utc>,
+    /// Not worth sending from then on: the next one is due, or answers close.
+    pub until: DateTime<Utc>,
+}
+
+impl Event {
+    /// In which hours messages go that Convive starts.
+    #[must_use]
+    pub fn hours(&self) -> Hours {
+        Hours { window: self.reminders.window, zone: self.time_zone }
+    }
+}
+
+/// The reminders of an event, by their time; none for an event that is cancelled. Those that could only go once answers
+/// are closed are left out.
+#[must_use]
+pub fn reminders(event: &Event) -> Vec<Reminder> {
+    let closes_at = event.closes_at();
+    if event.cancelled_at.is_some() {
+        return Vec::new();
+    }
+    let mut due: Vec<(DateTime<Utc>, u32)> =
+        event.reminders.days.iter().filter_map(|days| Some((due(event, *days)?, *days))).collect();
+    due.retain(|(due, _)| *due < closes_at);
+    due.sort_unstable();
+    // Two days that come to the same moment are one reminder, the later day's.
+    due.dedup_by_key(|(due, _)| *due);
+    let until = due.iter().skip(1).map(|(due, _)| *due).chain([closes_at]);
+    due.iter().zip(until).map(|((due, days), until)| Reminder { days: *days, due: *due, until }).collect()
+}
+
+/// When a reminder so many days before the last day of answering goes: at the event's hour, or when the window next
+/// opens. `None` before the beginning of the calendar.
+#[must_use]
+pub fn due(event: &Event, days: u32) -> Option<DateTime<Utc>> {
+    let last_day = (event.closes_at() - TimeDelta::milliseconds(1)).with_timezone(&event.time_zone).date_naive();
+    let day = last_day.checked_sub_days(Days::new(u64::from(days)))?;
+    Some(event.hours().next_open(local_instant(day.and_time(event.reminders.at), event.time_zone)))
+}
+
+/// What is due of a row of reminders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missed {
+    /// The one that goes now: the newest that is due and still of use. Older ones that were missed with it are not sent.
+    pub goes: Option<Reminder>,
+    /// How many are dropped.
+    pub dropped: usize,
+}
+
+/// Of what became due after `done` and up to `now`: what goes, and how much is dropped.
+#[must_use]
+pub fn missed(reminders: &[Reminder], done: DateTime<Utc>, now: DateTime<Utc>) -> Missed {
+    let mut due = reminders.iter().filter(|reminder| done < reminder.due && reminder.due <= now);
+    let count = due.clone().count();
+    let goes = due.next_back().copied().filter(|reminder| now < reminder.until && now < reminder.due + LATEST);
+    Missed { goes, dropped: count - usize::from(goes.is_some()) }
+}
+
+/// The first instant from `now` on at which a message may go in these hours, if that is before `until`.
+#[must_use]
+pub fn next_worth(hours: Hours, now: DateTime<Utc>, until: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    Some(hours.next_open(now)).filter(|opens| *opens < until)
+}
+
+/// When those coming get place, time and dress code: the day before, at the hour of reminders. `None` where the host
+/// does not want that, or the event is cancelled.
+#[must_use]
+pub fn day_before(event: &Event) -> Option<DateTime<Utc>> {
+    if event.cancelled_at.is_some() || !event.reminders.day_before {
+        return None;
+    }
+    let day = event.starts_at.with_timezone(&event.time_zone).date_naive().pred_opt()?;
+    let due = event.hours().next_open(local_instant(day.and_time(event.reminders.at), event.time_zone));
+    (due < event.starts_at).then_some(due)
+}
