@@ -86,7 +86,7 @@ enum Part {
 }
 
 impl Part {
-    const ALL: [(&'static str, Self); 5] = [
+    const ALL: [(&'static str, Self); 7] = [
         ("steps", Self::Steps),
         ("webhook", Self::Webhook),
         ("guests", Self::Guests),

@@ -27,6 +27,7 @@ impl RecordKind {
             Self::Outbox => "outbox",
             Self::Holds => "holds",
             Self::Reports => "early_reports",
+            Self::Jobs => "progress",
         }
     }
 }
@@ -146,6 +147,10 @@ fn dump(connection: &Connection, kind: RecordKind, page: &Page<String>) -> Resul
             rows(connection, "SELECT lane, until FROM holds WHERE lane > ?1 ORDER BY lane LIMIT ?2", page, |values| {
                 Ok(Record::Hold { lane: values.get(0)?, until: values.time(1)? })
             })
+        }
+        RecordKind::Jobs => {
+            let sql = "SELECT job, reached FROM progress WHERE job > ?1 ORDER BY job LIMIT ?2";
+            rows(connection, sql, page, |values| Ok(Record::Job { job: values.get(0)?, reached: values.time(1)? }))
         }
         RecordKind::Reports => {
             let sql = "SELECT provider_id, at, status, error FROM early_reports WHERE provider_id > ?1
@@ -270,6 +275,11 @@ fn restore(connection: &Connection, record: &Record) -> Result<()> {
             let mut statement = connection.prepare_cached("INSERT INTO holds (lane, until) VALUES (?1, ?2)")?;
             statement.execute((lane, millis(*until)))?;
             lanes::refresh(connection, lane)
+        }
+        Record::Job { job, reached } => {
+            let mut statement = connection.prepare_cached("INSERT INTO progress (job, reached) VALUES (?1, ?2)")?;
+            statement.execute((job, millis(*reached)))?;
+            Ok(())
         }
         Record::Report { provider_id, at, status, error } => {
             let mut statement = connection

@@ -197,6 +197,8 @@ impl From<HostError> for ApiError {
                 Self::new(StatusCode::CONFLICT, "code_taken", "another guest has this code; choose another")
             }
             HostError::LastHost => Self::new(StatusCode::CONFLICT, "last_host", message),
+            // Only the command line adopts.
+            HostError::HasGuests(_) | HostError::Adopt(_) => Self::new(StatusCode::CONFLICT, "conflict", message),
             HostError::ChangedMeanwhile => Self::changed_meanwhile(),
             HostError::Field { field, message } => Self::field(field, message),
             HostError::Rows(errors) => {
