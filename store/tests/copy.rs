@@ -20,6 +20,7 @@ use store::{
 use tempfile::TempDir;
 
 const EVENT: &str = "harbour-supper";
+const JOB: &str = "reminders/harbour-supper";
 
 fn at(seconds: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(1_795_867_200 + seconds, 0).unwrap()
@@ -95,6 +96,7 @@ async fn fill(store: &dyn Store) {
     let commit = Commit {
         at: at(1),
         key: Some("telegram:1".to_owned()),
+        progress: vec![store::Progress { job: JOB.to_owned(), from: None, to: at(1) }],
         conversations: vec![
             asks(1, 2),
             asks(2, 1),
@@ -143,7 +145,7 @@ async fn copied(from: &dyn Archive, to: &dyn Archive) -> Result<Vec<Progress>, C
 
 /// What a courier and the intake see; the same wherever it is kept.
 async fn seen(store: &dyn Store) -> String {
-    let mut seen = String::new();
+    let mut seen = format!("{:?}\n", store.progress(JOB).await.unwrap());
     for number in 1..=4 {
         let request = LoadRequest { address: chat(number), codes: Vec::new(), failures_since: at(0) };
         let loaded = store.load(&request).await.unwrap();
