@@ -1,7 +1,7 @@
 //! How often a message asks the database, from the door to the acknowledgement: whatever the size of the group and of
 //! the guest list.
 
-#![expect(clippy::unwrap_used, clippy::print_stderr, reason = "test code, its helpers included")]
+#![expect(clippy::unwrap_used, reason = "test code, its helpers included")]
 
 use std::sync::{
     Arc, Mutex,
