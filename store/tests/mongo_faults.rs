@@ -98,7 +98,7 @@ impl Place {
         let store = MongoStore::connect(&server.url_by(&proxy.host(), &database.name)).await.unwrap();
         // A connection is ready: what counts is the decision alone.
         store.events().await.unwrap();
-        Self { proxy, store, direct, database: database }
+        Self { proxy, store, direct, database }
     }
 
     /// How often the answer has had its effect.
