@@ -144,7 +144,9 @@ fn party(number: usize, now: DateTime<Utc>, random: &mut Random) -> Party {
         .enumerate()
         .map(|(place, expected)| {
             let id = GuestId::new(now, random.next().to_be_bytes());
-            let mut guest = Guest::new(id, event_id(), last_name.to_owned(), code(random), now);
+            // In a group the order is that of creation: here as in the store.
+            let created_at = now + TimeDelta::milliseconds(i64::try_from(place).unwrap_or_default());
+            let mut guest = Guest::new(id, event_id(), last_name.to_owned(), code(random), created_at);
             guest.first_name = FIRST_NAMES[(first + place) % FIRST_NAMES.len()].to_owned();
             guest.expected_guests = *expected;
             guest.group_id = (shape.expected().len() > 1).then(|| GroupId(format!("party-{number}")));
