@@ -81,7 +81,7 @@ async fn two_members_confirm_for_themselves_at_the_same_time() {
     match world.answers("K7QF2M").await.as_str() {
         "Anna coming, Ben pending, Cleo pending" => {
             anna.sees("Saved").skips(1);
-            ben.sees("Something has changed in the meantime … Coming: Anna. … Is this right?");
+            ben.sees("Something changed meanwhile … Coming: Anna. … Is this right?");
             ben.texts("1").await.sees("Saved");
         }
         "Anna pending, Ben coming, Cleo pending" => {
