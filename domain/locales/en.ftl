@@ -651,7 +651,7 @@ host-offer-off = { $event } is off. Shall I tell those who were coming ({ $count
        *[other] { $count } invitations
     })? Send /tell
 choice-tell-them = Tell them
-host-nobody-to-invite = Everybody whose phone is known has been here already. For the others, "convive guests codes" has links to forward.
+host-nobody-to-invite = Nobody can be invited by SMS: either no phone number is known, or they have been here already. "convive guests codes" has links to forward.
 host-invite-preview = { $count ->
         [one] 1 invitation goes out
        *[other] { $count } invitations go out

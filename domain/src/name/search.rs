@@ -1,14 +1,27 @@
 //! Finding people by what a host types.
 
-use super::fold;
+use super::{fold, spellings, words};
 
 /// ASCII punctuation that names are written with. A word with any other is no part of a name.
 const OF_NAMES: &[char] = &['\'', '-', '.', ',', '(', ')', '&', '/', '"'];
 
-/// The text by which a guest is found and lists are sorted: last name, first name and code in comparison form.
+/// Two letters that stand for one with a mark, and what is left of that one in comparison form.
+const WRITTEN_OUT: &[(&str, &str)] = &[("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a")];
+
+/// The text by which a guest is found and lists are sorted: last name, first name and code in comparison form, and
+/// after them what else the names may be typed as.
 #[must_use]
 pub fn search_key(first_name: &str, last_name: &str, code: &str) -> String {
-    format!("{} {} {}", fold(last_name), fold(first_name), fold(code))
+    let mut key = format!("{} {} {}", fold(last_name), fold(first_name), fold(code));
+    for name in [last_name, first_name] {
+        let plain = fold(name);
+        let shortened = WRITTEN_OUT.iter().fold(plain.clone(), |name, (long, short)| name.replace(long, short));
+        for other in spellings(&words(name)).into_iter().chain([shortened]).filter(|other| *other != plain) {
+            key.push(' ');
+            key.push_str(&other);
+        }
+    }
+    key
 }
 
 /// What must each occur in a [`search_key`] for the guest to be found by this text: its words in comparison form, in
@@ -41,6 +54,19 @@ mod tests {
         for typed in ["anna", "ben anna", "k7qf2n"] {
             assert!(!finds(typed), "{typed}");
         }
+    }
+
+    #[test]
+    fn letters_with_marks_are_found_however_they_are_written() {
+        for stored in ["Müller", "Mueller"] {
+            let key = search_key("Søren", stored, "K7QF2M");
+            for typed in ["müller", "mueller", "MULLER", "muell", "søren", "soeren", "soren mueller"] {
+                let words = search_words(typed).unwrap();
+                assert!(words.iter().all(|word| key.contains(word.as_str())), "{typed} finds {stored}: {key}");
+            }
+            assert!(!search_words("miller").unwrap().iter().all(|word| key.contains(word.as_str())));
+        }
+        assert_eq!(search_key("Ben", "Ek", "K7QF2M"), "ek ben k7qf2m");
     }
 
     #[test]
