@@ -126,6 +126,15 @@ impl Chat {
         Ok(Self { reminders, app, clock, courier, console, address, json: options.json, run, lines: 0 })
     }
 
+    /// The same beside a page that shows other chats of the same store.
+    #[must_use]
+    pub fn beside_pages(mut self, console: ConsoleChannel) -> Self {
+        let providers: Vec<Arc<dyn Provider>> = vec![Arc::new(console.clone())];
+        self.courier = Courier::new(self.app.clone(), providers, &self.run, bots::courier::DEFAULT_LEASE);
+        self.console = console;
+        self
+    }
+
     /// Reads lines until the input ends; writes what is then due after each, and to `errors` what was no input.
     ///
     /// # Errors
@@ -174,7 +183,7 @@ impl Chat {
         }
         self.reminders.tick().await?;
         self.courier.pump().await;
-        for message in self.console.take() {
+        for message in self.console.take_for(|to| !to.id.starts_with(web::pages::ON_PAGE)) {
             self.write(&message, output)?;
         }
         if self.json {

@@ -58,17 +58,32 @@ fn day(now: DateTime<Utc>, days: i64) -> String {
 ///
 /// # Errors
 /// When the output fails.
-pub fn introduce(sample: &Sample, url: &str, as_json: bool, output: &mut dyn Write) -> anyhow::Result<()> {
+pub fn introduce(
+    sample: &Sample,
+    url: &str,
+    host_link: &str,
+    as_json: bool,
+    output: &mut dyn Write,
+) -> anyhow::Result<()> {
     if as_json {
         let guests: Vec<_> = sample
             .guests
             .iter()
             .map(|guest| json!({ "code": guest.token, "lastName": guest.last_name, "group": guest.group_id }))
             .collect();
-        writeln!(output, "{}", json!({ "url": url, "event": sample.event.id, "guests": guests }))?;
+        writeln!(
+            output,
+            "{}",
+            json!({ "url": url, "event": sample.event.id, "adminLink": host_link, "guests": guests })
+        )?;
         return output.flush().context("standard output");
     }
     writeln!(output, "{}, a sample event with {} guests.", sample.event.name, sample.guests.len())?;
+    writeln!(output, "\nOpen in a browser:")?;
+    writeln!(output, "  {host_link}  (the host's desk; opens once, within ten minutes)")?;
+    writeln!(output, "  {url}/admin  (the same, by the host's code)")?;
+    writeln!(output, "  {url}/  (the guests' page)")?;
+    writeln!(output, "  {url}/try  (a phone to try the bot on)")?;
     writeln!(output, "\nCodes and last names to try:")?;
     for guest in &sample.guests {
         writeln!(output, "  {} {:16} {}", guest.token, guest.last_name, describe(guest, &sample.guests))?;

@@ -8,6 +8,7 @@ pub mod metrics;
 pub mod program;
 pub mod settings;
 pub mod telemetry;
+pub mod try_out;
 pub mod wiring;
 
 /// Handling a message takes some hundred small allocations, many of them freed by another thread.

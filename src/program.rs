@@ -10,6 +10,7 @@ use app::{App, Clock};
 use axum::{Router, serve::ListenerExt};
 use bots::{
     Courier, Provider,
+    console::ConsoleChannel,
     telegram::{Acknowledger, BotIdentity, Poller, Receiver, TelegramChannel, TelegramClient, setup},
 };
 use chrono::TimeDelta;
@@ -26,6 +27,7 @@ use url::Url;
 use web::{
     Web,
     operations::{ChannelState, Operations},
+    pages::{BotLink, Pages, TryOut},
 };
 use webhooks::{
     Doors,
@@ -36,6 +38,7 @@ use webhooks::{
 use crate::{
     keys::{self, Keys},
     settings::{Settings, Telegram, TelegramMode, Twilio},
+    try_out::{CopyTryOut, DemoTryOut},
     wiring,
 };
 
@@ -72,13 +75,15 @@ pub struct Surroundings {
     pub metrics: Arc<dyn Fn() -> String + Send + Sync>,
     /// Of one request to a provider.
     pub request_timeout: Duration,
+    /// In the demo nothing is real: anybody may try the bot on the event itself, in chats that arrive here.
+    pub demo: Option<ConsoleChannel>,
 }
 
 impl Surroundings {
     /// The real ones, over this store.
     #[must_use]
     pub fn real(store: Arc<dyn Store>, metrics: Arc<dyn Fn() -> String + Send + Sync>) -> Self {
-        Self { store, clock: Arc::new(app::SystemClock), metrics, request_timeout: REQUEST_TIMEOUT }
+        Self { store, clock: Arc::new(app::SystemClock), metrics, request_timeout: REQUEST_TIMEOUT, demo: None }
     }
 }
 
@@ -117,9 +122,11 @@ impl Program {
         let mut poller = None;
         let mut acknowledger = None;
         let mut telegram_setup = None;
+        let mut bot_name = None;
         if let Some(telegram) = &settings.telegram {
             let client = wiring::telegram_client(telegram, around.request_timeout).context("telegram")?;
             let bot = identify(&client, telegram).await;
+            bot_name = Some(bot.username.clone()).filter(|name| !name.is_empty());
             let presses = Acknowledger::start(client.clone());
             let mut webhook = None;
             match &telegram.mode {
@@ -148,7 +155,11 @@ impl Program {
             true => Some(Keys::open(&settings.auth, around.request_timeout).await.context("signing keys")?),
             false => None,
         };
-        let pages = keys.as_ref().map(|keys| pages(keys, &app, settings));
+        let pages = keys.as_ref().map(|keys| {
+            let web = web(keys, &app, settings);
+            let pages = pages(&web, settings, bot_name, around.demo.clone());
+            (web, pages)
+        });
         let router = router(roles, doors, pages, &app, &courier, around.metrics);
         let housekeeping = Housekeeping { retention_days: settings.privacy.retention_days };
         let reminders = Reminders::served(app.clone());
@@ -256,8 +267,8 @@ fn courier_name(clock: &dyn Clock) -> String {
     format!("courier-{}", bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
 }
 
-/// The pages and the JSON API.
-fn pages(keys: &Keys, app: &App, settings: &Settings) -> Web {
+/// What pages and JSON API share.
+fn web(keys: &Keys, app: &App, settings: &Settings) -> Web {
     let trusted = settings.http.trusted_proxies.clone();
     Web {
         app: app.clone(),
@@ -268,10 +279,34 @@ fn pages(keys: &Keys, app: &App, settings: &Settings) -> Web {
     }
 }
 
+/// The hosts' view, the guests' page and the simulator.
+fn pages(web: &Web, settings: &Settings, bot_name: Option<String>, demo: Option<ConsoleChannel>) -> Pages {
+    let bot_link: BotLink = Arc::new(move |code| {
+        let payload = domain::code::link_payload(code);
+        bot_name.as_deref().map(|bot_name| setup::deep_link(bot_name, &payload))
+    });
+    let is_demo = demo.is_some();
+    let try_out: Arc<dyn TryOut> = match demo {
+        Some(console) => Arc::new(DemoTryOut::new(web.app.clone(), console)),
+        None => Arc::new(CopyTryOut::new(web.app.clone(), wiring::policy(settings))),
+    };
+    let public_url = settings.http.public_url.as_ref();
+    Pages {
+        web: web.clone(),
+        lifetimes: keys::lifetimes(&settings.auth),
+        is_https: public_url.is_some_and(|url| url.scheme() == "https"),
+        public_url: public_url.map(|url| url.as_str().trim_end_matches('/').to_owned()),
+        bot_link,
+        try_out: Some(try_out),
+        desk: Arc::default(),
+        is_demo,
+    }
+}
+
 fn router(
     roles: Roles,
     doors: Doors,
-    pages: Option<Web>,
+    pages: Option<(Web, Pages)>,
     app: &App,
     courier: &Arc<Courier>,
     metrics: Arc<dyn Fn() -> String + Send + Sync>,
@@ -289,8 +324,8 @@ fn router(
     if roles.webhooks {
         router = router.merge(webhooks::router(doors));
     }
-    if let Some(pages) = pages {
-        router = router.merge(web::api::router(pages));
+    if let Some((web, pages)) = pages {
+        router = router.merge(web::api::router(web)).merge(web::pages::router(pages));
     }
     router.layer(CatchPanicLayer::new())
 }

@@ -1,8 +1,8 @@
 //! How fast Convive is, and how small: `cargo bench --bench messages`.
 //!
 //! `-- --quick` makes a short run whose figures mean little; `-- --only NAME` measures one thing: `steps`, `webhook`,
-//! `guests`, `memory`, `calendar`, `mongodb` or `api`. Everything is printed in one table; the exit code is 0 even where a
-//! target is missed.
+//! `guests`, `memory`, `calendar`, `mongodb`, `api` or `pages`. Everything is printed in one table; the exit code is 0
+//! even where a target is missed.
 //!
 //! The program that is measured is a process of its own (this binary, started again, see `server`). The people who
 //! write (`load`) and the Telegram that the courier delivers to stay in this process. What is compared runs with the
@@ -14,6 +14,7 @@ mod guests;
 mod load;
 mod machine;
 mod mongodb;
+mod pages;
 mod population;
 mod report;
 mod script;
@@ -83,10 +84,11 @@ enum Part {
     Mongodb,
     Api,
     Calendar,
+    Pages,
 }
 
 impl Part {
-    const ALL: [(&'static str, Self); 7] = [
+    const ALL: [(&'static str, Self); 8] = [
         ("steps", Self::Steps),
         ("webhook", Self::Webhook),
         ("guests", Self::Guests),
@@ -94,6 +96,7 @@ impl Part {
         ("mongodb", Self::Mongodb),
         ("api", Self::Api),
         ("calendar", Self::Calendar),
+        ("pages", Self::Pages),
     ];
 }
 
@@ -141,6 +144,9 @@ fn measure(args: &[String]) -> anyhow::Result<()> {
     }
     if wanted(Part::Calendar) {
         calendar::measure(&plan, &mut report)?;
+    }
+    if wanted(Part::Pages) {
+        pages::measure(&plan, &mut report)?;
     }
     report.finish();
     Ok(())

@@ -25,7 +25,16 @@ impl ConsoleChannel {
     /// What was delivered since the last call, in its order.
     #[must_use]
     pub fn take(&self) -> Vec<ConsoleMessage> {
-        std::mem::take(&mut self.delivered.lock().unwrap_or_else(PoisonError::into_inner))
+        self.take_for(|_| true)
+    }
+
+    /// The same for some addresses; what was delivered to others waits for whoever shows them.
+    #[must_use]
+    pub fn take_for(&self, is_wanted: impl Fn(&Address) -> bool) -> Vec<ConsoleMessage> {
+        let mut delivered = self.delivered.lock().unwrap_or_else(PoisonError::into_inner);
+        let (taken, left) = std::mem::take(&mut *delivered).into_iter().partition(|message| is_wanted(&message.to));
+        *delivered = left;
+        taken
     }
 }
 

@@ -9,10 +9,11 @@ use std::{
 };
 
 use anyhow::Context as _;
+use bots::console::ConsoleChannel;
 use domain::address::Channel;
 use tokio::{io::BufReader, sync::oneshot};
 
-use super::{CliError, Global, Streams, serve};
+use super::{CliError, Global, Streams, admin_link, serve};
 use crate::{
     chat::{Chat, ChatClock, ChatOptions},
     demo, metrics,
@@ -53,12 +54,18 @@ pub async fn run(
     let mut settings = settings(&folder, global, env)?;
     settings.store = StoreUrl::Sqlite(folder.path().join("convive.db"));
     settings.auth.key_dir = folder.path().join("keys");
-    let around = Surroundings::real(wiring::open_store(&settings.store).await?, metrics::install()?);
+    let console = ConsoleChannel::default();
+    let around = Surroundings {
+        demo: Some(console.clone()),
+        ..Surroundings::real(wiring::open_store(&settings.store).await?, metrics::install()?)
+    };
     let program = Program::build(&settings, Roles::ALL, around).await?;
     let sample = demo::prepare(&program.app).await?;
     let listener = serve::listen(args.listen).await?;
     let url = format!("http://{}", listener.local_addr()?);
-    demo::introduce(&sample, &url, args.json, streams.out)?;
+    let host = admin_link::first_host(&program.app, &sample.event).await?;
+    let link = program.app.make_host_link(host.id).await.map_err(anyhow::Error::from)?;
+    demo::introduce(&sample, &url, &format!("{url}{link}"), args.json, streams.out)?;
     serve::announce(&listener, true, streams)?;
 
     let store = Arc::clone(&program.app.store);
@@ -76,7 +83,7 @@ pub async fn run(
             "\nYou are a guest in Telegram now. Send a code and a last name; Ctrl-D ends the demo.\n"
         )?;
         let options = ChatOptions { imitates: Channel::Telegram, id: "me".to_owned(), json: false };
-        let chat = Chat::new(store, ChatClock::new(None), wiring::policy(&settings), options)?;
+        let chat = Chat::new(store, ChatClock::new(None), wiring::policy(&settings), options)?.beside_pages(console);
         tokio::select! {
             done = chat.run(BufReader::new(tokio::io::stdin()), streams.out, streams.err) => done?,
             () = serve::interrupted() => {}

@@ -3,6 +3,7 @@
 //! Data goes to standard output, messages to standard error. Exit codes: 0 done, 1 refused or failed, 2 wrong usage
 //! or settings. Commands write to [`Streams`], so that tests can read what they say.
 
+mod admin_link;
 pub mod chat;
 mod check;
 pub mod demo;
@@ -83,6 +84,8 @@ enum Command {
     /// Reminders: preview
     #[command(subcommand)]
     Reminders(reminders::Command),
+    /// Print a link that opens the hosts' view once
+    AdminLink(admin_link::Args),
     /// Tell what works (settings, store, Telegram, SMS) and what to do about the rest
     Check,
 }
@@ -108,6 +111,7 @@ The commands in full:
   convive store backup FILE            (while the program runs)
   convive keys rotate
   convive reminders preview [--until TIME] [--json]
+  convive admin-link [--as CODE]
   convive check
 
 A first event:
@@ -175,6 +179,7 @@ fn dispatch(cli: Cli, env: Vec<(String, String)>, streams: &mut Streams<'_>) -> 
             Command::Reminders(command) => {
                 reminders::run(command, &Session::open(&global, env).await?, streams).await?;
             }
+            Command::AdminLink(args) => admin_link::run(args, &Session::open(&global, env).await?, streams).await?,
             Command::Check => return check::run(&global, env, streams).await,
         }
         Ok(ExitCode::SUCCESS)

@@ -73,6 +73,7 @@ impl Process {
             clock,
             metrics: Arc::new(|| "# nothing is counted here\n".to_owned()),
             request_timeout,
+            demo: None,
         };
         let program = Program::build(settings, Roles::ALL, around).await.unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -7,6 +7,7 @@ pub mod access;
 pub mod api;
 mod client;
 pub mod operations;
+pub mod pages;
 pub mod tokens;
 
 use std::{net::IpAddr, sync::Arc};

@@ -49,7 +49,7 @@ impl App {
         Err(HostError::Contention)
     }
 
-    async fn commit_of_plan(&self, plan: &Plan, by: &Actor) -> Result<Commit, HostError> {
+    pub(super) async fn commit_of_plan(&self, plan: &Plan, by: &Actor) -> Result<Commit, HostError> {
         let created = plan.created.iter().map(|created| &created.guest);
         let (alone, grouped): (Vec<_>, Vec<_>) = created.clone().partition(|guest| guest.group_id.is_none());
         let moved = plan.updated.iter().filter(|updated| updated.counts());

@@ -7,6 +7,7 @@ mod changes;
 mod codes;
 mod events;
 mod guests;
+mod many;
 #[cfg(test)]
 mod tests;
 
@@ -24,6 +25,7 @@ use store::{GroupRests, Page, StoreError};
 
 pub use adopt::Adopted;
 pub use events::EventSet;
+pub use many::Bulk;
 
 use crate::App;
 

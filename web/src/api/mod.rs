@@ -11,7 +11,7 @@ mod rsvp;
 mod settings;
 mod shapes;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use axum::{
     Json, Router,

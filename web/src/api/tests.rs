@@ -69,7 +69,7 @@ impl Clock for TestClock {
 }
 
 /// One event with its guests, another one with one, and the server.
-pub(super) struct World {
+pub(crate) struct World {
     pub app: App,
     pub web: Web,
     clock: Arc<TestClock>,
@@ -79,7 +79,7 @@ pub(super) struct World {
 
 /// What the server answered.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(crate) struct Answer {
     pub status: u16,
     pub headers: HeaderMap,
     pub text: String,

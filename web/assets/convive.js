@@ -1,0 +1,70 @@
+// What is better with script: every page works without it.
+"use strict";
+(() => {
+  const find = (id) => document.getElementById(id);
+  const fresh = async (url, options) => {
+    const answer = await fetch(url, { credentials: "same-origin", ...options });
+    return { url: answer.url, page: new DOMParser().parseFromString(await answer.text(), "text/html"), ok: answer.ok };
+  };
+  const toEnd = (element) => { if (element && element.classList.contains("chat")) element.scrollTop = element.scrollHeight; };
+
+  // Puts a part of a freshly loaded page in place of the one that is shown; `false` where it has no such part.
+  const swap = (id, page) => {
+    const [old, now] = [find(id), page.getElementById(id)];
+    if (!old || !now) return false;
+    if (old.innerHTML !== now.innerHTML) { old.innerHTML = now.innerHTML; reveal(old); toEnd(old); }
+    return true;
+  };
+
+  // Buttons that need script are hidden in the page.
+  const reveal = (root) => root.querySelectorAll("[data-copy][hidden], [data-print][hidden]").forEach((button) => { button.hidden = false; });
+
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-copy], [data-print]");
+    if (!button) return;
+    if (button.hasAttribute("data-print")) { window.print(); return; }
+    const said = button.innerHTML;
+    try { await navigator.clipboard.writeText(button.dataset.copy); button.textContent = "Copied"; }
+    catch { button.textContent = "Select and copy it by hand"; }
+    setTimeout(() => { button.innerHTML = said; }, 1500);
+  });
+
+  // Forms whose answer replaces a part of the page.
+  document.addEventListener("submit", async (event) => {
+    const form = event.target.closest("form[data-swap]");
+    if (!form) return;
+    event.preventDefault();
+    const sent = new URLSearchParams(new FormData(form, event.submitter));
+    form.querySelectorAll("[data-clear]").forEach((field) => { field.value = ""; });
+    try {
+      const { page, ok, url } = await fresh(form.action, { method: "POST", body: sent });
+      if (!ok || !swap(form.dataset.swap, page)) window.location.assign(url);
+    } catch { window.location.reload(); }
+  });
+
+  // A search that finds while one types.
+  document.querySelectorAll("form[data-auto]").forEach((form) => {
+    let timer;
+    const search = () => {
+      const url = `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`;
+      fresh(url).then(({ page }) => { if (swap(form.dataset.auto, page)) history.replaceState(null, "", url); }).catch(() => {});
+    };
+    form.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(search, 250); });
+  });
+
+  // What happens elsewhere appears here.
+  const live = document.body.dataset.live;
+  if (live && "EventSource" in window) {
+    new EventSource(live).addEventListener("changed", () => {
+      fresh(window.location.href).then(({ page }) => swap("main", page)).catch(() => {});
+    });
+  }
+  document.querySelectorAll("[data-poll]").forEach((element) => {
+    setInterval(() => {
+      if (document.hidden) return;
+      fresh(window.location.href).then(({ page, ok }) => ok && swap(element.id, page)).catch(() => {});
+    }, Number(element.dataset.poll) * 1000);
+    toEnd(element);
+  });
+  reveal(document);
+})();

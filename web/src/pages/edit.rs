@@ -1,0 +1,288 @@
+//! Adding, changing and deleting a guest.
+
+use app::HostError;
+use askama::Template;
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+};
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use domain::{
+    guest_file::{Column, LineError, ReadDefaults, Row, read_cells},
+    model::{Event, Guest, Version},
+};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+use super::{
+    Pages,
+    form::Fields,
+    groups,
+    guest::{find, sentence},
+    guests::host_error,
+    respond::{Frame, PageError, PageResult, page, refused, see_other},
+    session::{Host, HostForm},
+};
+
+/// A text field of the form.
+#[derive(Debug, Clone)]
+struct Field {
+    name: &'static str,
+    label: &'static str,
+    hint: &'static str,
+    value: String,
+    error: String,
+    /// What another host saved meanwhile, where that differs.
+    theirs: String,
+}
+
+#[derive(Template)]
+#[template(path = "guest_form.html")]
+struct GuestForm {
+    frame: Frame,
+    action: String,
+    back: String,
+    is_new: bool,
+    version: Version,
+    fields: Vec<Field>,
+    groups: Vec<String>,
+    group: String,
+    new_group: String,
+    group_error: String,
+    is_admin: bool,
+    admin_error: String,
+    error: String,
+}
+
+const TEXT_FIELDS: [(Column, &str, &str); 6] = [
+    (Column::FirstName, "First name", ""),
+    (Column::LastName, "Last name", "As it stands on the invitation: guests log in with it."),
+    (Column::Expected, "People", "How many this invitation stands for, companions included."),
+    (Column::Phone, "Phone", "For text messages; with the country code, or as dialled at home."),
+    (Column::Language, "Language", "Such as en or sv; blank for the event’s own."),
+    (Column::Notes, "Notes", "Only hosts see them."),
+];
+
+fn stored(column: Column, guest: &Guest) -> String {
+    match column {
+        Column::FirstName => guest.first_name.clone(),
+        Column::LastName => guest.last_name.clone(),
+        Column::Expected => guest.expected_guests.to_string(),
+        Column::Phone => guest.phone.clone().unwrap_or_default(),
+        Column::Language => guest.locale.clone().unwrap_or_default(),
+        Column::Notes => guest.notes.clone().unwrap_or_default(),
+        Column::Code | Column::Group | Column::Admin => String::new(),
+    }
+}
+
+impl GuestForm {
+    async fn new(pages: &Pages, host: &Host, guest: Option<&Guest>) -> Result<Self, PageError> {
+        let field = |(column, label, hint): (Column, &'static str, &'static str)| Field {
+            name: column.as_str(),
+            label,
+            hint,
+            value: guest.map_or_else(
+                || if column == Column::Expected { "1".to_owned() } else { String::new() },
+                |guest| stored(column, guest),
+            ),
+            error: String::new(),
+            theirs: String::new(),
+        };
+        let (title, action, back) = match guest {
+            None => ("Add a guest".to_owned(), "/admin/guests/new".to_owned(), "/admin/guests".to_owned()),
+            Some(guest) => {
+                let own = format!("/admin/guests/{}", guest.id);
+                (format!("Edit {}", guest.full_name()), format!("{own}/edit"), own)
+            }
+        };
+        Ok(Self {
+            frame: host.frame(&title, "guests"),
+            action,
+            back,
+            is_new: guest.is_none(),
+            version: guest.map_or(0, |guest| guest.version),
+            fields: TEXT_FIELDS.into_iter().map(field).collect(),
+            groups: groups::names_of(&pages.web.app.all_guests(&host.event.id).await?),
+            group: guest.and_then(|guest| guest.group_id.as_ref()).map(ToString::to_string).unwrap_or_default(),
+            new_group: String::new(),
+            group_error: String::new(),
+            is_admin: guest.is_some_and(|guest| guest.is_admin),
+            admin_error: String::new(),
+            error: String::new(),
+        })
+    }
+
+    /// Keeps what was typed.
+    fn keep(&mut self, typed: &Fields) {
+        for field in &mut self.fields {
+            typed.text(field.name).clone_into(&mut field.value);
+        }
+        typed.text("group").clone_into(&mut self.group);
+        typed.text("new_group").clone_into(&mut self.new_group);
+        self.is_admin = typed.has("admin");
+    }
+
+    /// Puts each message next to the field it is about.
+    fn blame(&mut self, errors: &[LineError]) {
+        for error in errors {
+            let message = sentence(&error.message);
+            match error.column {
+                Some(Column::Group) => self.group_error = message,
+                Some(Column::Admin) => self.admin_error = message,
+                column => match self
+                    .fields
+                    .iter_mut()
+                    .find(|field| column.is_some_and(|column| column.as_str() == field.name))
+                {
+                    Some(field) => field.error = message,
+                    None => self.error = message,
+                },
+            }
+        }
+    }
+
+    /// Shows what another host saved, beside what was typed here.
+    fn compare(&mut self, now: &Guest) {
+        self.version = now.version;
+        self.error = "Somebody has changed this guest since you opened the form. What they saved stands beside what you typed; save again to overwrite it.".to_owned();
+        for (field, (column, ..)) in self.fields.iter_mut().zip(TEXT_FIELDS) {
+            let theirs = stored(column, now);
+            if theirs != field.value {
+                field.theirs = if theirs.is_empty() { "nothing".to_owned() } else { theirs };
+            }
+        }
+    }
+}
+
+/// The form as a row of a guest file: blank clears, as it does on the page.
+fn row(typed: &Fields, known: &[String], event: &Event) -> Result<Row, Vec<LineError>> {
+    let cell = |column: Column, text: &str| {
+        let blank = if column == Column::LastName { "" } else { "-" };
+        (column, if text.is_empty() { blank.to_owned() } else { text.to_owned() })
+    };
+    let mut cells: Vec<_> = TEXT_FIELDS.iter().map(|(column, ..)| cell(*column, typed.text(column.as_str()))).collect();
+    let group = groups::chosen(typed, known);
+    cells.push(cell(Column::Group, group.as_deref().unwrap_or_default()));
+    cells.push((Column::Admin, if typed.has("admin") { "yes" } else { "no" }.to_owned()));
+    let read = read_cells(&cells, &ReadDefaults { region: event.phone_region.as_deref() });
+    let wrong = [
+        group.err().map(|message| LineError { line: 0, column: Some(Column::Group), message }),
+        last_name_is_missing(typed),
+    ];
+    let wrong: Vec<LineError> =
+        wrong.into_iter().flatten().chain(read.as_ref().err().cloned().unwrap_or_default()).collect();
+    if wrong.is_empty() { read } else { Err(wrong) }
+}
+
+fn last_name_is_missing(typed: &Fields) -> Option<LineError> {
+    let error =
+        || LineError { line: 0, column: Some(Column::LastName), message: "write it: guests log in with it".to_owned() };
+    typed.text("last_name").is_empty().then(error)
+}
+
+/// The form for a new guest.
+pub async fn new_page(State(pages): State<Pages>, host: Host) -> PageResult {
+    page(&GuestForm::new(&pages, &host, None).await?)
+}
+
+/// Adds the guest.
+pub async fn create(State(pages): State<Pages>, form: HostForm) -> PageResult {
+    let HostForm { host, fields } = form;
+    let mut shown = GuestForm::new(&pages, &host, None).await?;
+    let added = match row(&fields, &shown.groups, &host.event) {
+        Err(errors) => Err(HostError::Rows(errors)),
+        Ok(row) => pages.web.app.add_guest(&host.event.id, row, &host.actor()).await,
+    };
+    match added {
+        Ok((guest, _)) => Ok(see_other(&format!("/admin/guests/{}?done=added", guest.id))),
+        Err(HostError::Rows(errors)) => {
+            shown.keep(&fields);
+            shown.blame(&errors);
+            refused(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+        }
+        Err(error) => Err(host_error(error)),
+    }
+}
+
+/// The form for a guest who is there.
+pub async fn edit_page(State(pages): State<Pages>, host: Host, Path(id): Path<String>) -> PageResult {
+    let guest = find(&pages, &host, &id).await?;
+    page(&GuestForm::new(&pages, &host, Some(&guest)).await?)
+}
+
+/// Saves the changes, unless somebody else has changed the guest meanwhile.
+pub async fn save(State(pages): State<Pages>, Path(id): Path<String>, form: HostForm) -> PageResult {
+    let HostForm { host, fields } = form;
+    let guest = find(&pages, &host, &id).await?;
+    let shown_version = fields.text("version").parse().unwrap_or_default();
+    let mut shown = GuestForm::new(&pages, &host, Some(&guest)).await?;
+    let saved = match row(&fields, &shown.groups, &host.event) {
+        Err(errors) => Err(HostError::Rows(errors)),
+        Ok(row) => pages.web.app.edit_by_row(&host.event.id, guest.id, shown_version, &row, &host.actor()).await,
+    };
+    match saved {
+        Ok(guest) => return Ok(see_other(&format!("/admin/guests/{}?done=saved", guest.id))),
+        Err(HostError::Rows(errors)) => {
+            shown.blame(&errors);
+            shown.version = shown_version;
+        }
+        Err(HostError::ChangedMeanwhile) => {}
+        Err(error) => return Err(host_error(error)),
+    }
+    let is_conflict = shown.version != shown_version;
+    shown.keep(&fields);
+    if is_conflict {
+        shown.compare(&guest);
+    }
+    refused(if is_conflict { StatusCode::CONFLICT } else { StatusCode::UNPROCESSABLE_ENTITY }, &shown)
+}
+
+#[derive(Template)]
+#[template(path = "deleted.html")]
+struct Deleted {
+    frame: Frame,
+    name: String,
+    /// The record, so that it can be put back.
+    record: String,
+    seal: String,
+}
+
+/// Takes the guest off the list; the page that follows can put them back.
+pub async fn delete(State(pages): State<Pages>, Path(id): Path<String>, form: HostForm) -> PageResult {
+    let HostForm { host, fields } = form;
+    let guest = find(&pages, &host, &id).await?;
+    let version = fields.text("version").parse().unwrap_or_default();
+    match pages.web.app.delete_guest(&host.event.id, guest.id, Some(version), &host.actor()).await {
+        Err(HostError::ChangedMeanwhile) => {
+            return Err(PageError::BadRequest(
+                "Somebody has changed this guest since you opened the page. Go back and look again before you delete."
+                    .to_owned(),
+            ));
+        }
+        done => done.map_err(host_error)?,
+    }
+    // It had this version, so it was this.
+    let record = serde_json::to_vec(&guest).map_err(|_| PageError::Internal)?;
+    let record = URL_SAFE_NO_PAD.encode(record);
+    let seal = seal(&host, &record);
+    page(&Deleted { frame: host.frame("Deleted", "guests"), name: guest.full_name(), record, seal })
+}
+
+/// Puts a deleted guest back.
+pub async fn restore(State(pages): State<Pages>, form: HostForm) -> PageResult {
+    let HostForm { host, fields } = form;
+    let record = fields.text("record");
+    let is_ours = subtle::ConstantTimeEq::ct_eq(fields.text("seal").as_bytes(), seal(&host, record).as_bytes());
+    let guest = URL_SAFE_NO_PAD.decode(record).ok().and_then(|json| serde_json::from_slice::<Guest>(&json).ok());
+    let guest = guest.filter(|guest| bool::from(is_ours) && guest.event_id == host.event.id);
+    let guest = guest
+        .ok_or_else(|| PageError::BadRequest("This guest can no longer be put back; add them anew.".to_owned()))?;
+    pages.web.app.restore_guest(&guest, &host.actor()).await.map_err(host_error)?;
+    Ok(see_other("/admin/guests?done=restored"))
+}
+
+/// Only what this session deleted can be put back by it: the record went through the browser.
+fn seal(host: &Host, record: &str) -> String {
+    let Ok(mac) = Hmac::<Sha256>::new_from_slice(host.csrf.as_bytes()) else { return String::new() };
+    hex::encode(mac.chain_update(b"deleted guest\0").chain_update(record).finalize().into_bytes())
+}

@@ -1,0 +1,151 @@
+//! Logging in and out, and the one-time link of hosts.
+
+use app::LoginError;
+use askama::Template;
+use axum::{
+    extract::{Path, RawQuery, State},
+    http::StatusCode,
+    response::Response,
+};
+use domain::model::Guest;
+
+use super::{
+    Pages,
+    form::Fields,
+    respond::{Frame, PageError, PageResult, page, refused, see_other, see_other_with_cookie},
+    session::{self, Visitor, VisitorForm},
+};
+
+const ADMIN: &str = "/admin";
+
+/// The form that asks for code and last name.
+#[derive(Template)]
+#[template(path = "login.html")]
+pub struct LoginPage {
+    pub frame: Frame,
+    pub heading: String,
+    pub intro: String,
+    /// Where the form is sent.
+    pub action: &'static str,
+    pub code: String,
+    pub last_name: String,
+    pub next: String,
+    pub error: String,
+}
+
+impl LoginPage {
+    fn for_hosts(visitor: &Visitor, next: &str) -> Self {
+        Self {
+            frame: Frame::outside("Log in", &visitor.csrf),
+            heading: "The host’s desk".to_owned(),
+            intro: "Log in with your own code and last name. You can also ask the bot for a link with /admin."
+                .to_owned(),
+            action: "/admin/login",
+            code: String::new(),
+            last_name: String::new(),
+            next: session::own_path(next, ADMIN),
+            error: String::new(),
+        }
+    }
+}
+
+/// Where hosts log in.
+pub async fn login_page(visitor: Visitor, RawQuery(query): RawQuery) -> PageResult {
+    let query = Fields::parse(query.unwrap_or_default().as_bytes());
+    if visitor.guest.as_ref().is_some_and(|guest| guest.is_admin) {
+        return Ok(see_other(&session::own_path(query.text("next"), ADMIN)));
+    }
+    Ok(visitor.greet(page(&LoginPage::for_hosts(&visitor, query.text("next")))?))
+}
+
+/// A host logs in with code and last name.
+pub async fn log_in(State(pages): State<Pages>, form: VisitorForm) -> PageResult {
+    let mut shown = LoginPage::for_hosts(&form.visitor, form.fields.text("next"));
+    let to = shown.next.clone();
+    match check(&pages, &form, &mut shown).await? {
+        Ok(guest) if guest.is_admin => admit(&pages, &guest, &to),
+        Ok(_) => {
+            shown.error = "This code belongs to a guest who is not a host. Your own page is at the start of this site."
+                .to_owned();
+            refused(StatusCode::FORBIDDEN, &shown)
+        }
+        Err(status) => refused(status, &shown),
+    }
+}
+
+/// Checks code and last name; where they do not fit, the page says so and keeps what was typed.
+///
+/// # Errors
+/// When the store cannot be used.
+pub async fn check(
+    pages: &Pages,
+    form: &VisitorForm,
+    shown: &mut LoginPage,
+) -> Result<Result<Guest, StatusCode>, PageError> {
+    let (code, last_name) = (form.fields.text("code"), form.fields.text("last_name"));
+    shown.code = code.to_owned();
+    shown.last_name = last_name.to_owned();
+    if code.is_empty() || last_name.is_empty() {
+        shown.error = "Both are needed: the code and the last name, as they stand on the invitation.".to_owned();
+        return Ok(Err(StatusCode::UNPROCESSABLE_ENTITY));
+    }
+    match pages.web.app.log_in_on_web(form.visitor.client, code, last_name).await {
+        Ok(guest) => Ok(Ok(guest)),
+        Err(LoginError::Wrong) => {
+            shown.error = "Code and last name do not fit together. Type the code as on the invitation, and the last name as it is written there.".to_owned();
+            Ok(Err(StatusCode::UNAUTHORIZED))
+        }
+        Err(LoginError::Wait(wait)) => {
+            let minutes = (wait.num_seconds() + 59) / 60;
+            let minutes = if minutes <= 1 { "a minute".to_owned() } else { format!("{minutes} minutes") };
+            shown.error = format!("There were too many attempts. Wait {minutes}, then try again.");
+            Ok(Err(StatusCode::TOO_MANY_REQUESTS))
+        }
+        Err(LoginError::Contention) => Err(PageError::Unavailable),
+        Err(LoginError::Store(error)) => Err(error.into()),
+    }
+}
+
+/// Opens a session.
+///
+/// # Errors
+/// When nothing here can sign one.
+pub fn admit(pages: &Pages, guest: &Guest, to: &str) -> PageResult {
+    let issuer = pages.web.issuer.as_ref().ok_or_else(|| {
+        PageError::BadRequest("Nobody can log in here: this program runs without the signing key.".to_owned())
+    })?;
+    let token = issuer.issue(guest, pages.web.app.clock.now()).map_err(|_| PageError::Internal)?;
+    Ok(see_other_with_cookie(to, &pages.session_cookie(&token, guest.is_admin)))
+}
+
+/// Ends the session.
+pub async fn log_out(State(pages): State<Pages>, form: VisitorForm) -> Response {
+    // Whoever was a host comes back as one.
+    let to = if form.visitor.guest.is_some_and(|guest| guest.is_admin) { "/admin/login" } else { "/" };
+    see_other_with_cookie(to, &pages.end_of_session())
+}
+
+#[derive(Template)]
+#[template(path = "link.html")]
+struct LinkPage {
+    frame: Frame,
+    link: String,
+}
+
+/// A one-time link opens a page with a button: programs that look at links in messages do not use it up.
+pub async fn link_page(visitor: Visitor, Path(link): Path<String>) -> PageResult {
+    let shown = LinkPage { frame: Frame::outside("Welcome", &visitor.csrf), link };
+    Ok(visitor.greet(page(&shown)?))
+}
+
+/// The button: opens a session and uses the link up.
+pub async fn follow_link(State(pages): State<Pages>, Path(link): Path<String>, _form: VisitorForm) -> PageResult {
+    match pages.web.app.use_host_link(&link).await? {
+        Some(host) => admit(&pages, &host, ADMIN),
+        None => Err(PageError::BadRequest(
+            "This link has been used or is older than ten minutes. Ask for a new one: /admin in the chat, or \
+             `convive admin-link`; or log in with your code at /admin."
+                .to_owned(),
+        )),
+    }
+}

@@ -1,0 +1,193 @@
+//! Groups: who answers together; how they are merged and split.
+
+use std::collections::BTreeMap;
+
+use app::Bulk;
+use askama::Template;
+use axum::extract::{RawQuery, State};
+use domain::{
+    model::{GroupId, Guest, GuestId, Status},
+    name,
+};
+
+use super::{
+    Pages,
+    form::Fields,
+    guests::{self, host_error, notice},
+    respond::{Frame, PageError, PageResult, page},
+    session::{Host, HostForm, own_path},
+    words,
+};
+
+/// Names that the page of a choice shows; the rest is counted.
+const MOST_NAMES: usize = 12;
+
+#[derive(Template)]
+#[template(path = "groups.html")]
+struct Groups {
+    frame: Frame,
+    groups: Vec<GroupRow>,
+    alone: usize,
+}
+
+struct GroupRow {
+    name: String,
+    link: String,
+    guests: String,
+    answered: String,
+}
+
+#[derive(Template)]
+#[template(path = "group.html")]
+struct GroupPage {
+    frame: Frame,
+    name: String,
+    here: String,
+    people: u32,
+    members: Vec<Member>,
+}
+
+struct Member {
+    id: String,
+    name: String,
+    status: &'static str,
+    status_word: &'static str,
+    expected: u32,
+}
+
+#[derive(Template)]
+#[template(path = "move.html")]
+struct MovePage {
+    frame: Frame,
+    ids: Vec<String>,
+    /// Who is moved.
+    names: String,
+    groups: Vec<String>,
+    here: String,
+    error: String,
+}
+
+/// The page of a group.
+#[must_use]
+pub fn link(name: &str) -> String {
+    let query = form_urlencoded::Serializer::new(String::new()).append_pair("name", name).finish();
+    format!("/admin/groups?{query}")
+}
+
+/// All groups or, with a name, that one.
+pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQuery) -> PageResult {
+    let query = Fields::parse(query.unwrap_or_default().as_bytes());
+    let everybody = pages.web.app.all_guests(&host.event.id).await?;
+    let mut groups: BTreeMap<&GroupId, Vec<&Guest>> = BTreeMap::new();
+    for guest in &everybody {
+        if let Some(group) = &guest.group_id {
+            groups.entry(group).or_default().push(guest);
+        }
+    }
+    if query.has("name") {
+        let name = GroupId(query.text("name").to_owned());
+        let members = groups.remove(&name).ok_or(PageError::NotFound)?;
+        return one(&host, &name, &members, notice(&query));
+    }
+    let row = |(name, members): (&GroupId, Vec<&Guest>)| GroupRow {
+        name: name.to_string(),
+        link: link(name.as_str()),
+        guests: words::count(members.len() as u64, "guest", "guests"),
+        answered: match members.iter().filter(|guest| guest.status == Status::Pending).count() {
+            0 => "all answered".to_owned(),
+            open => format!("{open} open"),
+        },
+    };
+    let alone = everybody.iter().filter(|guest| guest.group_id.is_none()).count();
+    page(&Groups { frame: host.frame("Groups", "guests"), groups: groups.into_iter().map(row).collect(), alone })
+}
+
+fn one(host: &Host, name: &GroupId, members: &[&Guest], notice: String) -> PageResult {
+    let member = |guest: &&Guest| Member {
+        id: guest.id.to_string(),
+        name: guest.full_name(),
+        status: guest.status.as_str(),
+        status_word: words::status(guest.status),
+        expected: guest.expected_guests,
+    };
+    let mut frame = host.frame(&format!("Group {name}"), "guests");
+    frame.notice = notice;
+    page(&GroupPage {
+        frame,
+        name: name.to_string(),
+        here: link(name.as_str()),
+        people: members.iter().map(|guest| guest.expected_guests).sum(),
+        members: members.iter().map(member).collect(),
+    })
+}
+
+/// Asks which group those who were ticked are put into.
+///
+/// # Errors
+/// When the list cannot be read.
+pub async fn choose(pages: &Pages, host: &Host, ids: &[GuestId], here: String, error: String) -> PageResult {
+    let everybody = pages.web.app.all_guests(&host.event.id).await?;
+    let wanted: Vec<&Guest> = everybody.iter().filter(|guest| ids.contains(&guest.id)).collect();
+    let mut names: Vec<String> = wanted.iter().take(MOST_NAMES).map(|guest| guest.full_name()).collect();
+    if wanted.len() > MOST_NAMES {
+        names.push(format!("{} more", wanted.len() - MOST_NAMES));
+    }
+    page(&MovePage {
+        frame: host.frame("Put into a group", "guests"),
+        ids: ids.iter().map(ToString::to_string).collect(),
+        names: names.join(", "),
+        groups: names_of(&everybody),
+        here,
+        error,
+    })
+}
+
+/// The groups' names, each once, in order.
+#[must_use]
+pub fn names_of(guests: &[Guest]) -> Vec<String> {
+    let mut names: Vec<String> =
+        guests.iter().filter_map(|guest| guest.group_id.as_ref()).map(|id| id.0.clone()).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// The group that a form names: one from the list, or a new one whose name is not taken; empty for none.
+///
+/// # Errors
+/// What to do where the new name is that of a group that exists.
+pub fn chosen<'a>(fields: &'a Fields, known: &[String]) -> Result<&'a str, String> {
+    let new = fields.text("new_group");
+    if new.is_empty() {
+        return Ok(fields.text("group"));
+    }
+    match known.iter().find(|known| name::fold(known) == name::fold(new)) {
+        Some(known) => Err(format!(
+            "there is a group \u{201c}{known}\u{201d} already: choose it from the list, or give another name"
+        )),
+        None => Ok(new),
+    }
+}
+
+/// Puts those who were ticked into the group.
+pub async fn put(State(pages): State<Pages>, form: HostForm) -> PageResult {
+    let HostForm { host, fields } = form;
+    let ids: Vec<GuestId> = fields.all("guest").filter_map(|id| id.parse().ok()).collect();
+    let here = own_path(fields.text("here"), "/admin/guests");
+    let known = names_of(&pages.web.app.all_guests(&host.event.id).await?);
+    let group = match chosen(&fields, &known) {
+        Ok("") => Err("Choose a group from the list, or write the name of a new one.".to_owned()),
+        Ok(group) => Ok(GroupId(group.to_owned())),
+        Err(message) => Err(super::guest::sentence(&message)),
+    };
+    let group = match group {
+        Ok(group) => group,
+        Err(message) => return choose(&pages, &host, &ids, here, message).await,
+    };
+    let shown = link(group.as_str());
+    let bulk = Bulk::MoveTo(Some(group));
+    let count = pages.web.app.change_many(&host.event.id, &ids, &bulk, &host.actor()).await.map_err(host_error)?;
+    // The group that they left may be no more.
+    let back = if here.starts_with("/admin/groups") { shown } else { here };
+    Ok(guests::done(&back, "group", count))
+}

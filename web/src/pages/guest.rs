@@ -1,0 +1,295 @@
+//! One guest: answers, group, addresses, everything that happened, messages.
+
+use app::RsvpError;
+use askama::Template;
+use axum::{
+    extract::{Path, RawQuery, State},
+    http::StatusCode,
+};
+use chrono::DateTime;
+use domain::{
+    activity::Activity,
+    answer::Decision,
+    model::{Event, Group, Guest, GuestId, Status},
+    rsvp::{MemberRequest, Refusal, Request},
+    show,
+};
+use store::{Entry, Link};
+
+use super::{
+    Pages, deliveries,
+    form::Fields,
+    guests::host_error,
+    respond::{Frame, PageError, PageResult, page, refused, see_other},
+    session::{Host, HostForm},
+    words,
+};
+
+/// Messages that are shown, newest first.
+const MOST_MESSAGES: usize = 50;
+
+#[derive(Template)]
+#[template(path = "guest.html")]
+struct GuestPage {
+    frame: Frame,
+    guest: Guest,
+    status_word: &'static str,
+    who_comes: String,
+    answered: String,
+    invitation: String,
+    group_version: u64,
+    others: Vec<Other>,
+    addresses: Vec<AddressRow>,
+    news: Vec<Happened>,
+    messages: Vec<MessageRow>,
+    /// What the answer form holds.
+    answer: AnswerForm,
+    answer_error: String,
+    is_open: bool,
+}
+
+/// Somebody else of the group.
+struct Other {
+    id: String,
+    name: String,
+    status: &'static str,
+    status_word: &'static str,
+}
+
+struct AddressRow {
+    channel: &'static str,
+    last_used: String,
+    state: &'static str,
+}
+
+struct Happened {
+    when: String,
+    who: String,
+    text: String,
+}
+
+struct MessageRow {
+    when: String,
+    channel: &'static str,
+    text: String,
+    state: String,
+}
+
+/// The answer of one record as a form holds it.
+#[derive(Default)]
+struct AnswerForm {
+    comes: &'static str,
+    companions: String,
+    extra: String,
+    dietary: String,
+}
+
+impl AnswerForm {
+    fn of(guest: &Guest) -> Self {
+        Self {
+            comes: match guest.status {
+                Status::Pending => "open",
+                Status::Declined => "no",
+                _ if guest.self_coming => "yes",
+                _ => "companions",
+            },
+            companions: guest.companions_coming.to_string(),
+            extra: guest.extra_guests.to_string(),
+            dietary: guest.dietary.clone(),
+        }
+    }
+
+    fn typed(fields: &Fields) -> Self {
+        let comes = ["open", "no", "yes", "companions"].into_iter().find(|word| *word == fields.text("comes"));
+        Self {
+            comes: comes.unwrap_or("open"),
+            companions: fields.text("companions").to_owned(),
+            extra: fields.text("extra").to_owned(),
+            dietary: fields.text("dietary").to_owned(),
+        }
+    }
+
+    fn request(&self, guest: &Guest) -> Result<Request, String> {
+        let number = |text: &str, what: &str| match text {
+            "" => Ok(0),
+            text => text.parse().map_err(|_| format!("{what}: write a whole number, such as 1.")),
+        };
+        let companions: u32 = number(&self.companions, "Companions")?;
+        let extra: u32 = number(&self.extra, "Extra people")?;
+        let decision = match self.comes {
+            "yes" => Decision::Who { self_coming: true, companions },
+            "companions" if companions == 0 => return Err("Say how many companions come.".to_owned()),
+            "companions" => Decision::Who { self_coming: false, companions },
+            "no" => Decision::NOBODY,
+            _ => Decision::LeaveOpen,
+        };
+        let comes = matches!(self.comes, "yes" | "companions");
+        if extra > 0 && !comes {
+            return Err("Extra people can only come with somebody of this guest.".to_owned());
+        }
+        let member = MemberRequest { guest: guest.id, decision: Some(decision), dietary: Some(self.dietary.clone()) };
+        // Extras are counted for the group; without a change those of others stay.
+        let extra = (extra != guest.extra_guests).then_some(extra);
+        Ok(Request::Members { members: vec![member], extra, confirmed: true })
+    }
+}
+
+/// One guest.
+pub async fn show(
+    State(pages): State<Pages>,
+    host: Host,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> PageResult {
+    let guest = find(&pages, &host, &id).await?;
+    let done = Fields::parse(query.unwrap_or_default().as_bytes());
+    let notice = match done.text("done") {
+        "added" => format!("{} is on the list. The code is {}.", guest.full_name(), guest.token),
+        "saved" => "Saved.".to_owned(),
+        "answer" => "The answer is saved; the others of the group are told where they can be reached.".to_owned(),
+        "code" => format!("The new code is {}. Logins with the old one have ended.", guest.token),
+        _ => String::new(),
+    };
+    let answer = AnswerForm::of(&guest);
+    let mut shown = GuestPage::load(&pages, &host, guest, answer).await?;
+    shown.frame.notice = notice;
+    page(&shown)
+}
+
+/// The guest whose id is in the address, if they are of the host's event.
+///
+/// # Errors
+/// [`PageError::NotFound`].
+pub async fn find(pages: &Pages, host: &Host, id: &str) -> Result<Guest, PageError> {
+    let id: GuestId = id.parse().map_err(|_| PageError::NotFound)?;
+    pages.web.app.guest_of(&host.event.id, id).await.map_err(host_error)
+}
+
+impl GuestPage {
+    async fn load(pages: &Pages, host: &Host, guest: Guest, answer: AnswerForm) -> Result<Self, PageError> {
+        let party = pages.web.app.store.party(guest.id).await?.ok_or(PageError::NotFound)?;
+        let links = pages.web.app.store.links(&[guest.id]).await?;
+        let mut entries = Vec::new();
+        for link in &links {
+            entries.extend(pages.web.app.store.entries_to(&link.address).await?);
+        }
+        entries.sort_by_key(|entry| std::cmp::Reverse(entry.created_at));
+        let activity = pages.web.app.store.activity(&host.event.id, DateTime::UNIX_EPOCH).await?;
+        let names = pages.web.app.all_guests(&host.event.id).await?;
+        let event = &host.event;
+        let zone = event.time_zone;
+        Ok(Self {
+            frame: host.frame(&guest.full_name(), "guests"),
+            status_word: words::status(guest.status),
+            who_comes: words::who_comes(&guest),
+            answered: answered(&guest, &names, event),
+            invitation: super::invitations::text(pages, &host.base, event, &guest),
+            group_version: party.group.version,
+            others: others(&party.group, &guest),
+            addresses: links.iter().map(|link| address_row(link, event)).collect(),
+            news: happened(&activity, &guest, &names, event),
+            messages: entries.iter().take(MOST_MESSAGES).map(|entry| message_row(entry, zone)).collect(),
+            answer,
+            answer_error: String::new(),
+            is_open: event.is_open(pages.web.app.clock.now()),
+            guest,
+        })
+    }
+}
+
+fn answered(guest: &Guest, names: &[Guest], event: &Event) -> String {
+    let (Some(at), Some(by)) = (guest.rsvp_date, &guest.answered_by) else { return String::new() };
+    let who = names.iter().find(|other| other.id == by.guest_id).map_or("somebody", Guest::short_name);
+    format!("{}, by {who} ({})", words::moment(at, event.time_zone), words::channel(by.channel))
+}
+
+fn others(group: &Group, guest: &Guest) -> Vec<Other> {
+    let others = group.members.iter().filter(|member| member.id != guest.id);
+    let other = |member: &Guest| Other {
+        id: member.id.to_string(),
+        name: member.full_name(),
+        status: member.status.as_str(),
+        status_word: words::status(member.status),
+    };
+    others.map(other).collect()
+}
+
+fn address_row(link: &Link, event: &Event) -> AddressRow {
+    AddressRow {
+        channel: words::channel(link.address.shown_channel()),
+        last_used: link.last_used.map_or_else(|| "not yet".to_owned(), |at| words::moment(at, event.time_zone)),
+        state: match link {
+            Link { opted_out: true, .. } => "wants no messages",
+            Link { unreachable: true, .. } => "cannot be reached",
+            Link { muted: true, .. } => "no reminders",
+            _ => "",
+        },
+    }
+}
+
+fn happened(activity: &[Activity], guest: &Guest, names: &[Guest], event: &Event) -> Vec<Happened> {
+    let own = activity.iter().rev().filter(|activity| activity.guest_id == Some(guest.id));
+    own.map(|activity| {
+        let who = match activity.by.guest_id {
+            Some(id) => names.iter().find(|other| other.id == id).map_or("somebody", Guest::short_name),
+            None => "host",
+        };
+        let role = if activity.by.as_host && activity.by.guest_id.is_some() { ", as host" } else { "" };
+        Happened {
+            when: words::moment(activity.at, event.time_zone),
+            who: format!("{who}{role}, {}", words::channel(activity.by.channel)),
+            text: words::happening(activity),
+        }
+    })
+    .collect()
+}
+
+fn message_row(entry: &Entry, zone: chrono_tz::Tz) -> MessageRow {
+    MessageRow {
+        when: words::moment(entry.created_at, zone),
+        channel: words::channel(entry.address.shown_channel()),
+        text: entry.text.as_ref().map_or_else(|| "(not written yet)".to_owned(), |text| show::plain(&text.text)),
+        state: deliveries::state(entry),
+    }
+}
+
+/// The host writes down an answer.
+pub async fn answer(State(pages): State<Pages>, Path(id): Path<String>, form: HostForm) -> PageResult {
+    let HostForm { host, fields } = form;
+    let guest = find(&pages, &host, &id).await?;
+    let typed = AnswerForm::typed(&fields);
+    let outcome = match typed.request(&guest) {
+        Err(message) => Err(message),
+        Ok(request) => {
+            let shown = fields.text("version").parse().unwrap_or_default();
+            match pages.web.app.record_answer(guest.id, &request, shown, &host.actor()).await {
+                Ok(()) => Ok(()),
+                Err(RsvpError::Store(error)) => return Err(error.into()),
+                Err(RsvpError::NoSuchGuest) => return Err(PageError::NotFound),
+                Err(RsvpError::Contention) => return Err(PageError::Unavailable),
+                Err(RsvpError::ChangedMeanwhile) => Err("Somebody of this group has answered since you opened this page. The present answers are shown; yours is still in the form below. Save again if it still holds.".to_owned()),
+                Err(RsvpError::Refused(Refusal::Closed)) => Err("Answers are closed. Move the deadline in the settings to take this one; dietary needs may still change until the event starts.".to_owned()),
+                Err(RsvpError::Refused(refusal)) => Err(sentence(&refusal.to_string())),
+            }
+        }
+    };
+    let Err(message) = outcome else { return Ok(see_other(&format!("/admin/guests/{}?done=answer", guest.id))) };
+    let mut shown = GuestPage::load(&pages, &host, guest, typed).await?;
+    shown.answer_error = message;
+    refused(StatusCode::CONFLICT, &shown)
+}
+
+/// A message of the rules as a sentence on a page.
+#[must_use]
+pub fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", letters.as_str())
+}
+
+/// A new code for the guest.
+pub async fn new_code(State(pages): State<Pages>, Path(id): Path<String>, form: HostForm) -> PageResult {
+    let guest = find(&pages, &form.host, &id).await?;
+    pages.web.app.change_code(guest.id, None, &form.host.actor()).await.map_err(host_error)?;
+    Ok(see_other(&format!("/admin/guests/{}?done=code", guest.id)))
+}

@@ -1,0 +1,359 @@
+//! The guests' page: who is invited to what, and the answer, for those who use neither Telegram nor texts.
+
+use app::RsvpError;
+use askama::Template;
+use axum::{
+    extract::{RawQuery, State},
+    http::StatusCode,
+    response::Response,
+};
+use domain::{
+    activity::AnswerFacts,
+    address::Channel,
+    answer::Decision,
+    calendar,
+    conversation::Party,
+    model::{AnsweredBy, Event, Guest, Status},
+    rsvp::{self, Change, MemberRequest, Refusal, Request},
+};
+
+use super::{
+    Pages,
+    entry::{self, LoginPage},
+    form::Fields,
+    guest::sentence,
+    respond::{Frame, PageError, PageResult, download, page, refused, see_other},
+    session::{Invited, InvitedForm, Visitor, VisitorForm},
+    words,
+};
+
+#[derive(Template)]
+#[template(path = "home.html")]
+struct Home {
+    frame: Frame,
+    event: Event,
+    event_lines: Vec<String>,
+    deadline: String,
+    until: String,
+    is_open: bool,
+    dietary_is_open: bool,
+    is_alone: bool,
+    party_size: u32,
+    members: Vec<Member>,
+    extra: String,
+    version: u64,
+    error: String,
+}
+
+/// One record of the group, as the form holds it.
+struct Member {
+    id: String,
+    name: String,
+    is_me: bool,
+    answer: String,
+    comes: &'static str,
+    most_companions: u32,
+    companions: String,
+    dietary: String,
+}
+
+impl Member {
+    fn of(guest: &Guest, me: &Guest) -> Self {
+        Self {
+            id: guest.id.to_string(),
+            name: guest.full_name(),
+            is_me: guest.id == me.id,
+            answer: words::answer(&AnswerFacts::from(guest)),
+            comes: match guest.status {
+                Status::Pending => "open",
+                Status::Declined => "no",
+                _ if guest.self_coming => "yes",
+                _ => "companions",
+            },
+            most_companions: guest.companions(),
+            companions: if guest.status == Status::Pending { guest.companions() } else { guest.companions_coming }
+                .to_string(),
+            dietary: guest.dietary.clone(),
+        }
+    }
+
+    fn keep(&mut self, fields: &Fields) {
+        let own = |field: &str| format!("{field}-{}", self.id);
+        let comes = fields.text(&own("comes")).to_owned();
+        let (companions, dietary) =
+            (fields.text(&own("companions")).to_owned(), fields.text(&own("dietary")).to_owned());
+        self.comes = ["yes", "no", "companions"].into_iter().find(|word| *word == comes).unwrap_or("open");
+        self.companions = companions;
+        self.dietary = dietary;
+    }
+
+    fn request(&self, guest: &Guest, is_open: bool) -> Result<MemberRequest, String> {
+        let companions = || match self.companions.as_str() {
+            "" => Ok(0),
+            text => {
+                text.parse::<u32>().map_err(|_| format!("{}: write the number of companions as a number.", self.name))
+            }
+        };
+        let decision = match self.comes {
+            "yes" => Decision::Who { self_coming: true, companions: companions()? },
+            "companions" => Decision::Who { self_coming: false, companions: companions()? },
+            "no" => Decision::NOBODY,
+            _ => Decision::LeaveOpen,
+        };
+        // What stays as it is, is not said: nothing else may change after the deadline.
+        let stays = decision == Decision::LeaveOpen && guest.status == Status::Pending;
+        Ok(MemberRequest {
+            guest: guest.id,
+            decision: Some(decision).filter(|_| is_open && !stays),
+            dietary: Some(self.dietary.clone()),
+        })
+    }
+}
+
+impl Home {
+    fn new(pages: &Pages, invited: &Invited) -> Self {
+        let now = pages.web.app.clock.now();
+        let event = &invited.event;
+        let members: Vec<Member> =
+            invited.group.members.iter().map(|guest| Member::of(guest, &invited.guest)).collect();
+        let extras: u32 = invited.group.members.iter().map(|guest| guest.extra_guests).sum();
+        Self {
+            frame: Frame {
+                event: event.name.clone(),
+                who: invited.guest.short_name().to_owned(),
+                ..Frame::outside(&event.name, &invited.csrf)
+            },
+            event_lines: words::event_lines(event),
+            deadline: words::deadline(event.closes_at(), event.time_zone),
+            until: words::until(event.closes_at(), now, event.time_zone),
+            is_open: event.is_open(now),
+            dietary_is_open: event.dietary_is_open(now),
+            is_alone: members.len() == 1,
+            party_size: invited.group.party_size(),
+            members,
+            extra: extras.to_string(),
+            version: invited.group.version,
+            error: String::new(),
+            event: event.clone(),
+        }
+    }
+
+    /// Keeps what was typed; the quick buttons answer for all.
+    fn keep(&mut self, fields: &Fields) {
+        fields.text("extra").clone_into(&mut self.extra);
+        for member in &mut self.members {
+            member.keep(fields);
+            match fields.text("quick") {
+                "all" => (member.comes, member.companions) = ("yes", member.most_companions.to_string()),
+                "none" => member.comes = "no",
+                _ => {}
+            }
+        }
+        if !fields.text("quick").is_empty() {
+            self.extra = "0".to_owned();
+        }
+    }
+
+    fn request(&self, invited: &Invited, confirmed: bool) -> Result<Request, String> {
+        let members = self.members.iter().zip(&invited.group.members);
+        let members: Result<Vec<_>, _> = members.map(|(typed, guest)| typed.request(guest, self.is_open)).collect();
+        let extra: u32 = match self.extra.as_str() {
+            "" => 0,
+            text => text.parse().map_err(|_| "More people: write a whole number, such as 1.".to_owned())?,
+        };
+        let before: u32 = invited.group.members.iter().map(|guest| guest.extra_guests).sum();
+        Ok(Request::Members { members: members?, extra: (extra != before).then_some(extra), confirmed })
+    }
+}
+
+#[derive(Template)]
+#[template(path = "readback.html")]
+struct ReadBack {
+    frame: Frame,
+    lines: Vec<ReadLine>,
+    total: String,
+    /// What the chat would ask about first.
+    warnings: Vec<String>,
+    version: u64,
+    fields: Vec<(String, String)>,
+}
+
+struct ReadLine {
+    name: String,
+    answer: String,
+    dietary: String,
+}
+
+/// The guest's page or, for a stranger, the way in.
+pub async fn show(State(pages): State<Pages>, visitor: Visitor, RawQuery(query): RawQuery) -> PageResult {
+    let query = Fields::parse(query.unwrap_or_default().as_bytes());
+    let party = match &visitor.guest {
+        Some(guest) => pages.web.app.store.party(guest.id).await?,
+        None => None,
+    };
+    let (Some(guest), Some(party)) = (&visitor.guest, party) else {
+        let mut shown = stranger(&pages, &visitor, query.text("next"));
+        query.text("code").clone_into(&mut shown.code);
+        return Ok(visitor.greet(page(&shown)?));
+    };
+    let csrf = visitor.session_csrf.clone();
+    let invited = Invited { guest: guest.clone(), group: party.group, event: party.event, csrf };
+    let mut shown = Home::new(&pages, &invited);
+    shown.frame.is_guest_host = guest.is_admin;
+    if query.text("done") == "saved" {
+        shown.frame.notice = "Saved. Thank you! You can change your answer until the deadline.".to_owned();
+    }
+    page(&shown)
+}
+
+fn stranger(pages: &Pages, visitor: &Visitor, next: &str) -> LoginPage {
+    let help = if pages.is_demo { " In this demo, the codes are those printed in the terminal." } else { "" };
+    LoginPage {
+        frame: Frame {
+            can_try: pages.is_demo && pages.try_out.is_some(),
+            ..Frame::outside("Your invitation", &visitor.csrf)
+        },
+        heading: "You are invited".to_owned(),
+        intro: format!("Log in with the code on your invitation and your last name.{help}"),
+        action: "/",
+        code: String::new(),
+        last_name: String::new(),
+        next: super::session::own_path(next, "/"),
+        error: String::new(),
+    }
+}
+
+/// A guest logs in.
+pub async fn log_in(State(pages): State<Pages>, form: VisitorForm) -> PageResult {
+    let mut shown = stranger(&pages, &form.visitor, form.fields.text("next"));
+    match entry::check(&pages, &form, &mut shown).await? {
+        Ok(guest) => entry::admit(&pages, &guest, &shown.next),
+        Err(status) => refused(status, &shown),
+    }
+}
+
+/// Whoever loads the page of a sent form again is shown the present answer.
+pub async fn to_home() -> Response {
+    see_other("/")
+}
+
+/// Reads the answer back or, once confirmed, saves it.
+pub async fn answer(State(pages): State<Pages>, form: InvitedForm) -> PageResult {
+    let InvitedForm { invited, fields } = form;
+    let mut shown = Home::new(&pages, &invited);
+    shown.keep(&fields);
+    if fields.text("do") == "change" {
+        return page(&shown);
+    }
+    let is_confirmed = fields.text("do") == "save";
+    let request = match shown.request(&invited, is_confirmed) {
+        Ok(request) => request,
+        Err(message) => {
+            shown.error = message;
+            return refused(StatusCode::UNPROCESSABLE_ENTITY, &shown);
+        }
+    };
+    if !is_confirmed {
+        return read_back(&pages, &invited, shown, &request);
+    }
+    let version = fields.text("version").parse().unwrap_or_default();
+    match pages.web.app.save_rsvp(invited.guest.id, &request, Some(version), Channel::Web).await {
+        Ok(_) => Ok(see_other("/?done=saved")),
+        Err(RsvpError::Refused(refusal)) => {
+            shown.error = refusal_text(&refusal, &invited);
+            refused(StatusCode::CONFLICT, &shown)
+        }
+        Err(RsvpError::ChangedMeanwhile) => {
+            shown.error = "Somebody in your group has answered since you opened this page. Look at the present answers, then save again if yours still holds.".to_owned();
+            refused(StatusCode::CONFLICT, &shown)
+        }
+        Err(RsvpError::NoSuchGuest) => Err(PageError::NotFound),
+        Err(RsvpError::Contention) => Err(PageError::Unavailable),
+        Err(RsvpError::Store(error)) => Err(error.into()),
+    }
+}
+
+/// Shows what would be saved, with what others should be asked about first.
+fn read_back(pages: &Pages, invited: &Invited, mut shown: Home, request: &Request) -> PageResult {
+    let now = pages.web.app.clock.now();
+    let party = Party { me: &invited.guest, group: &invited.group, event: &invited.event };
+    let by = AnsweredBy { guest_id: invited.guest.id, channel: Channel::Web };
+    let mut warnings = Vec::new();
+    let mut decided = rsvp::decide(&party, request, &by, now);
+    if let Err(Refusal::Confirm(changes)) = &decided {
+        warnings.extend(changes.iter().map(warning));
+        decided = rsvp::decide(&party, &confirmed(request), &by, now);
+    }
+    let applied = match decided {
+        Ok((_, applied)) => applied,
+        Err(refusal) => {
+            shown.error = refusal_text(&refusal, invited);
+            return refused(StatusCode::UNPROCESSABLE_ENTITY, &shown);
+        }
+    };
+    let line = |guest: &Guest| ReadLine {
+        name: guest.full_name(),
+        answer: words::answer(&AnswerFacts::from(guest)),
+        dietary: guest.dietary.clone(),
+    };
+    let mut fields: Vec<(String, String)> = vec![("extra".to_owned(), shown.extra.clone())];
+    for member in &shown.members {
+        fields.push((format!("comes-{}", member.id), member.comes.to_owned()));
+        fields.push((format!("companions-{}", member.id), member.companions.clone()));
+        fields.push((format!("dietary-{}", member.id), member.dietary.clone()));
+    }
+    page(&ReadBack {
+        frame: Frame { title: "Is this right?".to_owned(), ..shown.frame },
+        lines: applied.members.iter().map(line).collect(),
+        total: words::count(applied.head_count().into(), "person comes", "people come"),
+        warnings,
+        version: shown.version,
+        fields,
+    })
+}
+
+fn confirmed(request: &Request) -> Request {
+    match request.clone() {
+        Request::Members { members, extra, .. } => Request::Members { members, extra, confirmed: true },
+        other => other,
+    }
+}
+
+fn warning(change: &Change) -> String {
+    match change {
+        Change::AnswerOf { before, after } => format!(
+            "{} had answered: {}. You would change that to: {}.",
+            before.full_name(),
+            words::answer(&AnswerFacts::from(before.as_ref())),
+            words::answer(&AnswerFacts::from(after.as_ref()))
+        ),
+        Change::Extras { after, .. } => {
+            format!(
+                "That is {} more than expected. The host will see it.",
+                words::count((*after).into(), "person", "people")
+            )
+        }
+    }
+}
+
+fn refusal_text(refusal: &Refusal, invited: &Invited) -> String {
+    match refusal {
+        Refusal::Closed => {
+            let contact =
+                invited.event.host_contact.as_ref().map(|contact| format!(" Ask {contact}.")).unwrap_or_default();
+            format!("Answers are closed.{contact}")
+        }
+        Refusal::TooManyCompanions { most, .. } => format!(
+            "One of you brings more companions than the invitation has room for ({most}). Put the others under “more people”."
+        ),
+        Refusal::ExtrasAlone => "Somebody of you has to come along with the others.".to_owned(),
+        refusal => sentence(&refusal.to_string()),
+    }
+}
+
+/// The event for the guest's calendar.
+pub async fn calendar(State(pages): State<Pages>, invited: Invited) -> Response {
+    let file =
+        calendar::calendar_file(&invited.event, pages.web.app.clock.now(), &pages.web.app.policy.calendar_domain);
+    download(&file.name.clone(), &file.media_type.clone(), file.content)
+}

@@ -1,0 +1,173 @@
+//! The pages as browsers meet them: requests to the router, with cookies and forms.
+
+mod doors;
+mod guest;
+mod host;
+mod lists;
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use axum::{
+    Router,
+    body::Body,
+    http::{HeaderMap, Method, Request, header},
+};
+use chrono::TimeDelta;
+use domain::model::Guest;
+use tower::ServiceExt;
+
+use super::{Pages, router};
+use crate::{api::tests::World, tokens::Lifetimes};
+
+/// The site, with the events and guests of the API's tests.
+struct Site {
+    world: World,
+    router: Router,
+}
+
+impl Site {
+    async fn new() -> Self {
+        let world = World::new().await;
+        let pages = Pages {
+            web: world.web.clone(),
+            lifetimes: Lifetimes { guest: TimeDelta::days(30), host: TimeDelta::hours(12) },
+            is_https: true,
+            public_url: Some("https://rsvp.example.org".to_owned()),
+            bot_link: Arc::new(|_| None),
+            try_out: None,
+            desk: Arc::default(),
+            is_demo: false,
+        };
+        Self { world, router: router(pages) }
+    }
+
+    fn browser(&self) -> Browser<'_> {
+        Browser { site: self, cookies: BTreeMap::new() }
+    }
+
+    /// A browser in which the host Mia Hart is logged in.
+    async fn host(&self) -> Browser<'_> {
+        self.logged_in("/admin/login", "M9STHE", "Hart").await
+    }
+
+    async fn logged_in(&self, door: &str, code: &str, last_name: &str) -> Browser<'_> {
+        let mut browser = self.browser();
+        let page = browser.get(door).await;
+        let answer = browser.send(door, &page, &[("code", code), ("last_name", last_name)]).await;
+        assert_eq!(answer.status, 303, "{}", answer.text);
+        browser
+    }
+
+    async fn guest(&self, code: &str) -> Guest {
+        self.world.app.guest_with_code(None, code).await.unwrap()
+    }
+}
+
+/// A browser: keeps cookies, sends forms as a page holds them.
+struct Browser<'a> {
+    site: &'a Site,
+    cookies: BTreeMap<String, String>,
+}
+
+struct Page {
+    status: u16,
+    headers: HeaderMap,
+    text: String,
+}
+
+impl Page {
+    /// The proof in the page's forms.
+    fn proof(&self) -> &str {
+        self.field("form")
+    }
+
+    /// The value of the first hidden field of this name.
+    fn field(&self, name: &str) -> &str {
+        let mark = format!("name=\"{name}\" value=\"");
+        self.text.split_once(&mark).and_then(|(_, rest)| rest.split_once('"')).map_or("", |(value, _)| value)
+    }
+
+    fn header(&self, name: impl header::AsHeaderName) -> &str {
+        self.headers.get(name).map(|value| value.to_str().unwrap()).unwrap_or_default()
+    }
+
+    fn location(&self) -> &str {
+        self.header(header::LOCATION)
+    }
+
+    /// That the page shows this text.
+    #[track_caller]
+    fn shows(&self, text: &str) -> &Self {
+        assert!(self.text.contains(text), "no {text:?} in ({}) {}", self.status, self.text);
+        self
+    }
+}
+
+impl Browser<'_> {
+    async fn request(&mut self, request: Request<Body>) -> Page {
+        let response = self.site.router.clone().oneshot(request).await.unwrap();
+        for cookie in response.headers().get_all(header::SET_COOKIE) {
+            let pair = cookie.to_str().unwrap().split(';').next().unwrap();
+            let (name, value) = pair.split_once('=').unwrap();
+            self.cookies.insert(name.to_owned(), value.to_owned());
+        }
+        let (parts, body) = response.into_parts();
+        let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
+        Page {
+            status: parts.status.as_u16(),
+            headers: parts.headers,
+            text: String::from_utf8_lossy(&body).into_owned(),
+        }
+    }
+
+    fn build(&self, method: Method, path: &str) -> axum::http::request::Builder {
+        let cookies: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        Request::builder().method(method).uri(path).header(header::COOKIE, cookies.join("; "))
+    }
+
+    async fn get(&mut self, path: &str) -> Page {
+        let request = self.build(Method::GET, path).body(Body::empty()).unwrap();
+        self.request(request).await
+    }
+
+    /// A page that must be there.
+    async fn page(&mut self, path: &str) -> Page {
+        let page = self.get(path).await;
+        assert_eq!(page.status, 200, "{path}: {}", page.text);
+        page
+    }
+
+    async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Page {
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        let request = self
+            .build(Method::POST, path)
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .body(Body::from(body))
+            .unwrap();
+        self.request(request).await
+    }
+
+    /// Sends a form of `page`, with its proof.
+    async fn send(&mut self, path: &str, page: &Page, fields: &[(&str, &str)]) -> Page {
+        let mut all = vec![("form", page.proof())];
+        all.extend_from_slice(fields);
+        self.post(path, &all).await
+    }
+
+    async fn upload(&mut self, page: &Page, name: &str, content: &[u8]) -> Page {
+        let mut body = format!(
+            "--edge\r\nContent-Disposition: form-data; name=\"form\"\r\n\r\n{}\r\n--edge\r\nContent-Disposition: \
+             form-data; name=\"file\"; filename=\"{name}\"\r\nContent-Type: text/csv\r\n\r\n",
+            page.proof()
+        )
+        .into_bytes();
+        body.extend_from_slice(content);
+        body.extend_from_slice(b"\r\n--edge--\r\n");
+        let request = self
+            .build(Method::POST, "/admin/import")
+            .header(header::CONTENT_TYPE, "multipart/form-data; boundary=edge")
+            .body(Body::from(body))
+            .unwrap();
+        self.request(request).await
+    }
+}

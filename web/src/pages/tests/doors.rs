@@ -1,0 +1,171 @@
+//! Who gets in, and what is refused at the door.
+
+use axum::http::header;
+use chrono::TimeDelta;
+
+use super::*;
+
+#[tokio::test]
+async fn a_host_logs_in_and_comes_back_to_where_they_were() {
+    let site = Site::new().await;
+    let mut browser = site.browser();
+    let away = browser.get("/admin/guests?filter=coming&page=2").await;
+    assert_eq!(
+        (away.status, away.location()),
+        (303, "/admin/login?next=%2Fadmin%2Fguests%3Ffilter%3Dcoming%26page%3D2")
+    );
+    let location = away.location().to_owned();
+    let door = browser.page(&location).await;
+    let next = door.field("next").replace("&#38;", "&").replace("&amp;", "&");
+    assert_eq!(next, "/admin/guests?filter=coming&page=2");
+    let fields = [("next", next.as_str()), ("code", "m9sthe"), ("last_name", "hart")];
+    let inside = browser.send("/admin/login", &door, &fields).await;
+    assert_eq!((inside.status, inside.location()), (303, "/admin/guests?filter=coming&page=2"));
+    let cookie = inside.header(header::SET_COOKIE);
+    for attribute in ["HttpOnly", "SameSite=Lax", "Secure", "Path=/", "Max-Age=43200"] {
+        assert!(cookie.contains(attribute), "{cookie}");
+    }
+    browser.page("/admin").await.shows("Harbour Supper");
+    let page = browser.page("/admin").await;
+    assert_eq!(browser.send("/logout", &page, &[]).await.status, 303);
+    assert_eq!(browser.get("/admin").await.status, 303);
+}
+
+#[tokio::test]
+async fn the_session_ends_by_time_by_a_new_code_and_by_no_longer_being_a_host() {
+    let site = Site::new().await;
+    let mut browser = site.host().await;
+    let mia = site.guest("M9STHE").await;
+    site.world.advance(TimeDelta::hours(13));
+    assert_eq!(browser.get("/admin").await.status, 303);
+    let mut browser = site.host().await;
+    site.world.app.change_code(mia.id, Some("NEWC0DE9"), &app::command_line()).await.unwrap();
+    assert_eq!(browser.get("/admin").await.status, 303);
+    let mut guest = site.logged_in("/", "H4TR8W", "Santos").await;
+    assert_eq!(guest.get("/admin").await.status, 403);
+    assert_eq!(guest.get("/").await.status, 200);
+}
+
+#[tokio::test]
+async fn wrong_code_and_wrong_name_get_the_same_words_and_five_of_them_a_pause() {
+    let site = Site::new().await;
+    let mut browser = site.browser();
+    let door = browser.page("/admin/login").await;
+    let mut said = Vec::new();
+    for (code, name) in [("NOSUCH", "Hart"), ("M9STHE", "Wrong"), ("NOSUCH", "Wrong"), ("K7QF2M", "Hart"), ("X", "Y")] {
+        let page = browser.send("/admin/login", &door, &[("code", code), ("last_name", name)]).await;
+        assert_eq!(page.status, 401);
+        page.shows(&format!("value=\"{code}\""));
+        said.push(page.text.split("role=\"alert\">").nth(1).unwrap().split("</p>").next().unwrap().to_owned());
+    }
+    said.dedup();
+    assert_eq!(said.len(), 1, "{said:?}");
+    let page = browser.send("/admin/login", &door, &[("code", "M9STHE"), ("last_name", "Hart")]).await;
+    assert_eq!(page.status, 429);
+    page.shows("Wait a minute");
+}
+
+#[tokio::test]
+async fn a_one_time_link_opens_once_and_only_by_its_button() {
+    let site = Site::new().await;
+    let mia = site.guest("M9STHE").await;
+    let link = site.world.app.make_host_link(mia.id).await.unwrap();
+    let mut browser = site.browser();
+    browser.page(&link).await;
+    // Chat apps and mail filters look at links; that does not use them up.
+    let door = browser.page(&link).await;
+    assert_eq!(browser.get("/admin").await.status, 303);
+    let other = site.browser().post(&link, &[("form", "")]).await;
+    assert_eq!(other.status, 403);
+    assert_eq!(browser.send(&link, &door, &[]).await.location(), "/admin");
+    browser.page("/admin").await;
+    let mut second = site.browser();
+    let door = second.page(&link).await;
+    assert_eq!(second.send(&link, &door, &[]).await.status, 400);
+    assert_eq!(second.get("/admin").await.status, 303);
+}
+
+#[tokio::test]
+async fn a_one_time_link_must_be_ours_fresh_and_a_hosts() {
+    let site = Site::new().await;
+    let mia = site.guest("M9STHE").await;
+    let anna = site.guest("K7QF2M").await;
+    let make = async |id| {
+        let link = site.world.app.make_host_link(id).await.unwrap();
+        link.strip_prefix(app::LINK_PATH).unwrap().to_owned()
+    };
+    let (made, fresh, of_guest) = (make(mia.id).await, make(mia.id).await, make(anna.id).await);
+    let forged = made.replace(&mia.id.to_string(), &anna.id.to_string());
+    let other_secret = format!("{}.{}", made.rsplit_once('.').unwrap().0, "0".repeat(40));
+    for link in [forged.as_str(), &other_secret, &of_guest, "x", "1.2.3", ""] {
+        assert_eq!(site.world.app.use_host_link(link).await.unwrap(), None, "{link}");
+    }
+    let host = site.world.app.use_host_link(&fresh).await.unwrap();
+    assert_eq!(host.map(|host| host.id), Some(mia.id));
+    site.world.advance(TimeDelta::minutes(10));
+    assert_eq!(site.world.app.use_host_link(&made).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn no_form_is_taken_from_another_site_and_get_changes_nothing() {
+    let site = Site::new().await;
+    let anna = site.guest("K7QF2M").await;
+    let own = format!("/admin/guests/{}", anna.id);
+    let mut host = site.host().await;
+    let foreign = site.host().await.page("/admin/guests").await.proof().to_owned();
+    let visitor = site.browser().page("/admin/login").await.proof().to_owned();
+    let paths = [
+        format!("{own}/delete"),
+        format!("{own}/edit"),
+        format!("{own}/answer"),
+        format!("{own}/code"),
+        "/admin/guests/new".to_owned(),
+        "/admin/guests/bulk".to_owned(),
+        "/admin/guests/restore".to_owned(),
+        "/admin/settings".to_owned(),
+        "/admin/import".to_owned(),
+        "/admin/import/confirm".to_owned(),
+        "/answer".to_owned(),
+        "/logout".to_owned(),
+    ];
+    // Tokens signed at the same moment for the same person are the same; another moment makes another session.
+    assert_eq!(foreign, host.page("/admin/guests").await.proof());
+    site.world.advance(TimeDelta::seconds(5));
+    let foreign = site.host().await.page("/admin/guests").await.proof().to_owned();
+    for path in &paths {
+        for proof in [None, Some(""), Some(foreign.as_str()), Some(visitor.as_str())] {
+            let fields: Vec<_> = proof.map(|proof| ("form", proof)).into_iter().collect();
+            assert_eq!(host.post(path, &fields).await.status, 403, "{path} {proof:?}");
+        }
+    }
+    for path in [format!("{own}/delete"), format!("{own}/code"), "/admin/guests/bulk".to_owned()] {
+        assert_eq!(host.get(&path).await.status, 405, "{path}");
+    }
+    assert_eq!(site.guest("K7QF2M").await, anna);
+}
+
+#[tokio::test]
+async fn every_page_forbids_inline_script_and_is_not_kept() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    for path in ["/admin", "/admin/guests", "/admin/settings", "/admin/nothing", "/admin/login"] {
+        let page = host.get(path).await;
+        let policy = page.header(header::CONTENT_SECURITY_POLICY);
+        assert!(policy.contains("script-src 'self'") && !policy.contains("unsafe"), "{path} {policy}");
+        assert_eq!(page.header(header::CACHE_CONTROL), "no-store", "{path}");
+        assert!(!page.text.contains("style=") && !page.text.contains("<style"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn only_guests_of_the_hosts_own_event_are_there() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let anna = site.guest("K7QF2M").await.id.to_string();
+    let other = site.guest("X4OTHR").await.id.to_string();
+    for (id, status) in
+        [(anna.as_str(), 200), (&anna.to_uppercase(), 200), (&other, 404), ("not-an-id", 404), (&"0".repeat(24), 404)]
+    {
+        assert_eq!(host.get(&format!("/admin/guests/{id}")).await.status, status, "{id}");
+    }
+}

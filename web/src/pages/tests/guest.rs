@@ -1,0 +1,118 @@
+//! The guests' page.
+
+use domain::{address::Channel, model::Status};
+
+use super::*;
+
+fn own(field: &str, guest: &Guest) -> String {
+    format!("{field}-{}", guest.id)
+}
+
+#[tokio::test]
+async fn a_family_answers_in_three_steps() {
+    let site = Site::new().await;
+    let (anna, ben, bob) = (site.guest("K7QF2M").await, site.guest("B3NH4Z").await, site.guest("B8TAN7").await);
+    let mut browser = site.logged_in("/", "k7qf2m", "holloway").await;
+    let page = browser.page("/").await;
+    page.shows("All 5 are coming").shows("The Old Boathouse").shows("Fri 20 Nov 2026, end of day, London time");
+    let answers = [
+        (own("comes", &anna), "yes"),
+        (own("dietary", &anna), "no nuts"),
+        (own("comes", &ben), "no"),
+        (own("comes", &bob), "companions"),
+        (own("companions", &bob), "2"),
+    ];
+    let mut fields: Vec<(&str, &str)> = answers.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    fields.extend([("version", page.field("version")), ("extra", "1"), ("do", "look")]);
+    let read_back = browser.send("/answer", &page, &fields).await;
+    read_back.shows("Is this right?").shows("4 people come").shows("no nuts").shows("more than expected");
+    assert_eq!(site.guest("K7QF2M").await, anna, "nothing is saved yet");
+    fields.retain(|(name, _)| *name != "do");
+    fields.push(("do", "save"));
+    assert_eq!(browser.send("/answer", &read_back, &fields).await.location(), "/?done=saved");
+    let facts = |guest: Guest| (guest.status, guest.self_coming, guest.companions_coming, guest.extra_guests);
+    assert_eq!(facts(site.guest("K7QF2M").await), (Status::Coming, true, 0, 1));
+    assert_eq!(facts(site.guest("B3NH4Z").await), (Status::Declined, false, 0, 0));
+    assert_eq!(facts(site.guest("B8TAN7").await), (Status::Coming, false, 2, 0));
+    assert_eq!(site.guest("K7QF2M").await.answered_by.unwrap().channel, Channel::Web);
+    browser.page("/?done=saved").await.shows("Thank you").shows("coming, 2 people (1 extra)");
+    // The form was opened before this answer: it does not overwrite it unseen.
+    let late = browser.send("/answer", &page, &fields).await;
+    assert_eq!(late.status, 409);
+    late.shows("has answered since you opened this page");
+}
+
+#[tokio::test]
+async fn what_another_had_answered_is_named_before_it_is_changed() {
+    let site = Site::new().await;
+    let ben = site.guest("B3NH4Z").await;
+    let mut bens = site.logged_in("/", "B3NH4Z", "Holloway").await;
+    let page = bens.page("/").await;
+    let comes = own("comes", &ben);
+    let answer = [("version", page.field("version")), (comes.as_str(), "yes"), ("do", "save")];
+    assert_eq!(bens.send("/answer", &page, &answer).await.status, 303);
+    let mut annas = site.logged_in("/", "K7QF2M", "Holloway").await;
+    let page = annas.page("/").await;
+    let read_back = annas.send("/answer", &page, &[("quick", "none"), ("version", page.field("version"))]).await;
+    read_back.shows("Ben Holloway had answered: coming, 1 person");
+}
+
+#[tokio::test]
+async fn bad_input_keeps_what_was_typed_and_says_what_to_do() {
+    let site = Site::new().await;
+    let maria = site.guest("P9DX3C").await;
+    let mut browser = site.logged_in("/", "P9DX3C", "Santos").await;
+    let page = browser.page("/").await;
+    let (comes, companions, dietary) = (own("comes", &maria), own("companions", &maria), own("dietary", &maria));
+    for (number, extra, said) in [
+        ("two", "0", "write the number of companions as a number"),
+        ("9", "0", "more companions than the invitation has room for (1)"),
+        ("1", "-3", "write a whole number"),
+        ("1", "99999", "at most"),
+    ] {
+        let fields = [
+            (comes.as_str(), "yes"),
+            (companions.as_str(), number),
+            (dietary.as_str(), "\"'><script>alert(1)</script>"),
+            ("extra", extra),
+            ("do", "look"),
+        ];
+        let refused = browser.send("/answer", &page, &fields).await;
+        assert_eq!(refused.status, 422, "{number} {extra}: {}", refused.text);
+        assert!(refused.text.to_lowercase().contains(said), "{said}: {}", refused.text);
+        assert!(refused.text.contains(&format!("value=\"{number}\"")) && !refused.text.contains("<script>alert"));
+    }
+}
+
+#[tokio::test]
+async fn after_the_deadline_only_dietary_needs_may_change() {
+    let site = Site::new().await;
+    let maria = site.guest("H4TR8W").await;
+    let mut browser = site.logged_in("/", "H4TR8W", "Santos").await;
+    site.world.set_now("2026-11-21T00:00:00Z");
+    let page = browser.page("/").await;
+    page.shows("Answers closed");
+    assert!(!page.text.contains("I am coming"));
+    let (comes, dietary) = (own("comes", &maria), own("dietary", &maria));
+    let fields =
+        [(comes.as_str(), "yes"), (dietary.as_str(), "vegan"), ("version", page.field("version")), ("do", "save")];
+    assert_eq!(browser.send("/answer", &page, &fields).await.status, 303);
+    let saved = site.guest("H4TR8W").await;
+    assert_eq!((saved.status, saved.dietary.as_str()), (Status::Pending, "vegan"));
+}
+
+#[tokio::test]
+async fn the_calendar_file_is_for_those_invited() {
+    let site = Site::new().await;
+    let mut browser = site.logged_in("/", "H4TR8W", "Santos").await;
+    let file = browser.page("/calendar.ics").await;
+    assert!(file.text.contains("BEGIN:VEVENT") && file.header("content-type").starts_with("text/calendar"));
+    let away = site.browser().get("/calendar.ics").await;
+    assert_eq!((away.status, away.location()), (303, "/?next=%2Fcalendar.ics"));
+}
+
+#[tokio::test]
+async fn an_invitations_link_fills_in_the_code() {
+    let site = Site::new().await;
+    site.browser().page("/?code=K7QF2M").await.shows("value=\"K7QF2M\"");
+}

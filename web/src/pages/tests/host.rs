@@ -1,0 +1,161 @@
+//! What a host does with a guest, and with the settings.
+
+use domain::model::Status;
+
+use super::*;
+
+const NEW: [(&str, &str); 4] =
+    [("first_name", "Zoë"), ("last_name", "Müller"), ("expected", "2"), ("new_group", "mueller")];
+
+#[tokio::test]
+async fn a_guest_is_added_changed_deleted_and_put_back() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let form = host.page("/admin/guests/new").await;
+    let added = host.send("/admin/guests/new", &form, &NEW).await;
+    assert_eq!(added.status, 303, "{}", added.text);
+    let path = added.location().split('?').next().unwrap().to_owned();
+    host.page(added.location()).await.shows("Zoë Müller is on the list").shows("mueller");
+    let form = host.page(&format!("{path}/edit")).await;
+    let edit = [
+        ("version", form.field("version")),
+        ("first_name", "Zoë"),
+        ("last_name", "Mueller"),
+        ("expected", "1"),
+        ("phone", "07700 900123"),
+        ("group", ""),
+    ];
+    assert!(host.send(&format!("{path}/edit"), &form, &edit).await.location().ends_with("done=saved"));
+    let page = host.page(&path).await;
+    page.shows("Zoë Mueller").shows("+447700900123").shows("changed: last name, group, expected, phone");
+    let deleted = host.send(&format!("{path}/delete"), &page, &[("version", version_of(&page, "delete"))]).await;
+    deleted.shows("Zoë Mueller is off the list");
+    assert_eq!(host.get(&path).await.status, 404);
+    let undo = [("record", deleted.field("record")), ("seal", deleted.field("seal"))];
+    assert_eq!(host.send("/admin/guests/restore", &deleted, &[("record", undo[0].1), ("seal", "x")]).await.status, 400);
+    assert_eq!(host.send("/admin/guests/restore", &deleted, &undo).await.status, 303);
+    host.page(&path).await.shows("Zoë Mueller").shows("+447700900123");
+}
+
+/// The version in the form that is sent to `.../what`.
+fn version_of<'a>(page: &'a Page, what: &str) -> &'a str {
+    let form = page.text.split(&format!("/{what}\">")).nth(1).unwrap();
+    form.split("name=\"version\" value=\"").nth(1).unwrap().split('"').next().unwrap()
+}
+
+#[tokio::test]
+async fn each_field_gets_its_own_message_and_keeps_what_was_typed() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let form = host.page("/admin/guests/new").await;
+    let typed =
+        [("first_name", "<b>Zoë"), ("last_name", ""), ("expected", "many"), ("phone", "12"), ("language", "klingon")];
+    let refused = host.send("/admin/guests/new", &form, &typed).await;
+    assert_eq!(refused.status, 422);
+    for field in ["last_name", "expected", "phone", "language"] {
+        let about = refused.text.split(&format!("id=\"about-{field}\"")).nth(1).unwrap();
+        let about = about.split("</span>").next().unwrap();
+        assert!(about.contains("class=\"error\""), "{field}: {about}");
+    }
+    refused.shows("value=\"many\"").shows("Zoë").shows("aria-invalid");
+    assert!(!refused.text.contains("<b>Zoë"));
+}
+
+#[tokio::test]
+async fn two_hosts_do_not_overwrite_each_other_unseen() {
+    let site = Site::new().await;
+    let anna = site.guest("K7QF2M").await;
+    let path = format!("/admin/guests/{}/edit", anna.id);
+    let (mut one, mut two) = (site.host().await, site.host().await);
+    let (ones, twos) = (one.page(&path).await, two.page(&path).await);
+    let typed = |version: &str, notes: &str| {
+        [
+            ("version", version),
+            ("first_name", "Anna"),
+            ("last_name", "Holloway"),
+            ("expected", "1"),
+            ("group", "P7"),
+            ("notes", notes),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+    };
+    let first = typed(ones.field("version"), "sits by the window");
+    let first: Vec<_> = first.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    assert_eq!(one.send(&path, &ones, &first).await.status, 303);
+    let second = typed(twos.field("version"), "sits by the door");
+    let second: Vec<_> = second.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let conflict = two.send(&path, &twos, &second).await;
+    assert_eq!(conflict.status, 409);
+    conflict.shows("Saved meanwhile: sits by the window").shows("sits by the door");
+    assert_eq!(site.guest("K7QF2M").await.notes.as_deref(), Some("sits by the window"));
+    let again = typed(conflict.field("version"), "sits by the door");
+    let again: Vec<_> = again.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    assert_eq!(two.send(&path, &conflict, &again).await.status, 303);
+    assert_eq!(site.guest("K7QF2M").await.notes.as_deref(), Some("sits by the door"));
+}
+
+#[tokio::test]
+async fn a_host_writes_down_an_answer_by_the_rules_of_the_chat() {
+    let site = Site::new().await;
+    let bob = site.guest("B8TAN7").await;
+    let path = format!("/admin/guests/{}", bob.id);
+    let mut host = site.host().await;
+    let page = host.page(&path).await;
+    let version = page.field("version").to_owned();
+    let answer = |companions| {
+        [("version", version.as_str()), ("comes", "yes"), ("companions", companions), ("dietary", "vegan")]
+    };
+    let refused = host.send(&format!("{path}/answer"), &page, &answer("7")).await;
+    assert_eq!(refused.status, 409);
+    refused.shows("companions").shows("value=\"7\"");
+    assert_eq!(host.send(&format!("{path}/answer"), &page, &answer("1")).await.status, 303);
+    let saved = site.guest("B8TAN7").await;
+    assert_eq!((saved.status, saved.num_guests, saved.dietary.as_str()), (Status::Coming, 2, "vegan"));
+    host.page(&path).await.shows("coming, 2 people (before: no answer yet)").shows("Mia, as host, web");
+    // The same page once more: somebody (this host) has answered since.
+    assert_eq!(host.send(&format!("{path}/answer"), &page, &answer("2")).await.status, 409);
+    host.page("/admin/dietary").await.shows("<b>1</b> vegan").shows("Bob + 1 companion");
+    host.page("/admin").await.shows("Bob Tanner");
+}
+
+#[tokio::test]
+async fn the_last_host_stays_one() {
+    let site = Site::new().await;
+    let mia = site.guest("M9STHE").await;
+    let path = format!("/admin/guests/{}", mia.id);
+    let mut host = site.host().await;
+    let form = host.page(&format!("{path}/edit")).await;
+    let edit = [("version", form.field("version")), ("first_name", "Mia"), ("last_name", "Hart"), ("expected", "1")];
+    host.send(&format!("{path}/edit"), &form, &edit).await.shows("last host");
+    let page = host.page(&path).await;
+    host.send(&format!("{path}/delete"), &page, &[("version", version_of(&page, "delete"))]).await.shows("last host");
+}
+
+#[tokio::test]
+async fn settings_show_their_effect_before_they_are_saved() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let page = host.page("/admin/settings").await;
+    let version = page.field("version").to_owned();
+    let typed =
+        |what| [("version", version.as_str()), ("rsvp_deadline", "2026-11-15"), ("capacity", "3"), ("do", what)];
+    let effect = host.send("/admin/settings", &page, &typed("look")).await;
+    effect.shows("If you save this").shows("Answers close Sun 15 Nov 2026, end of day, London time: in 13 days.");
+    effect.shows("0 of 3 seats are taken").shows("Changed: Deadline, Seats.");
+    host.page("/admin").await.shows("Fri 20 Nov 2026");
+    assert_eq!(host.send("/admin/settings", &page, &typed("save")).await.location(), "/admin?done=settings");
+    host.page("/admin").await.shows("Sun 15 Nov 2026").shows("3 of 3 seats free");
+    let late = host.send("/admin/settings", &page, &typed("save")).await;
+    assert_eq!(late.status, 409);
+    let bad = [("version", "x"), ("capacity", "lots")];
+    assert_eq!(host.send("/admin/settings", &page, &bad).await.status, 409);
+    let page = host.page("/admin/settings").await;
+    let bad = [("version", page.field("version")), ("capacity", "lots"), ("time_zone", "Mars/Olympus"), ("do", "save")];
+    let refused = host.send("/admin/settings", &page, &bad).await;
+    assert_eq!(refused.status, 422);
+    refused.shows("value=\"lots\"").shows("value=\"Mars/Olympus\"");
+    for field in ["capacity", "time_zone"] {
+        let about = refused.text.split(&format!("id=\"about-{field}\"")).nth(1).unwrap();
+        assert!(about.split("</span>").next().unwrap().contains("class=\"error\""), "{field}");
+    }
+}
