@@ -102,6 +102,8 @@ pub struct Program {
     /// `None` where this process shows no pages.
     keys: Option<Keys>,
     telegram_setup: Option<TelegramSetup>,
+    /// Tells every part that the program ends.
+    stop: watch::Sender<bool>,
 }
 
 /// What Telegram is told once, as soon as it can be reached.
@@ -155,15 +157,16 @@ impl Program {
             true => Some(Keys::open(&settings.auth, around.request_timeout).await.context("signing keys")?),
             false => None,
         };
+        let stop = watch::Sender::new(false);
         let pages = keys.as_ref().map(|keys| {
             let web = web(keys, &app, settings);
-            let pages = pages(&web, settings, bot_name, around.demo.clone());
+            let pages = pages(&web, settings, bot_name, around.demo.clone(), stop.subscribe());
             (web, pages)
         });
         let router = router(roles, doors, pages, &app, &courier, around.metrics);
         let housekeeping = Housekeeping { retention_days: settings.privacy.retention_days };
         let reminders = Reminders::served(app.clone());
-        Ok(Self { app, courier, poller, acknowledger, router, reminders, housekeeping, keys, telegram_setup })
+        Ok(Self { app, courier, poller, acknowledger, router, reminders, housekeeping, keys, telegram_setup, stop })
     }
 
     /// Runs until `shutdown`, then finishes what has begun.
@@ -176,7 +179,7 @@ impl Program {
         listener: TcpListener,
         shutdown: impl Future<Output = ()> + Send + 'static,
     ) -> anyhow::Result<()> {
-        let (stop, stopped) = watch::channel(false);
+        let (stop, stopped) = (self.stop.clone(), self.stop.subscribe());
         let stopping = |mut stopped: watch::Receiver<bool>| async move {
             // An error means that the sender is gone, which is the end as well.
             let _ = stopped.wait_for(|stop| *stop).await;
@@ -205,8 +208,7 @@ impl Program {
         tasks.spawn(until_stopped(stopping(stopped.clone()), flush_accesses(self.app.clone())));
         tokio::spawn(async move {
             shutdown.await;
-            // Nobody listens only when all has ended.
-            let _ = stop.send(true);
+            stop.send_replace(true);
         });
         let listener = listener.tap_io(|stream| {
             // Small answers must not wait for more to come; a socket that refuses the option works all the same.
@@ -280,7 +282,13 @@ fn web(keys: &Keys, app: &App, settings: &Settings) -> Web {
 }
 
 /// The hosts' view, the guests' page and the simulator.
-fn pages(web: &Web, settings: &Settings, bot_name: Option<String>, demo: Option<ConsoleChannel>) -> Pages {
+fn pages(
+    web: &Web,
+    settings: &Settings,
+    bot_name: Option<String>,
+    demo: Option<ConsoleChannel>,
+    stopping: watch::Receiver<bool>,
+) -> Pages {
     let bot_link: BotLink = Arc::new(move |code| {
         let payload = domain::code::link_payload(code);
         bot_name.as_deref().map(|bot_name| setup::deep_link(bot_name, &payload))
@@ -300,6 +308,7 @@ fn pages(web: &Web, settings: &Settings, bot_name: Option<String>, demo: Option<
         try_out: Some(try_out),
         desk: Arc::default(),
         is_demo,
+        stopping,
     }
 }
 

@@ -12,7 +12,7 @@ mod rsvp;
 
 pub use access::AccessRecorder;
 pub use clock::{Clock, SystemClock};
-pub use host::{Adopted, Bulk, EventSet, HostError, command_line};
+pub use host::{Adopted, Bulk, EventSet, HostError, Round, RoundKind, SendAgainError, Undelivered, command_line};
 pub use intake::{App, SERVED_CHANNELS, TakeInError, Taken, typed_code};
 pub use links::{HostLink, LINK_MINUTES, LINK_PATH};
 pub use login::LoginError;

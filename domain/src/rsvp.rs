@@ -90,6 +90,19 @@ pub fn decide(
     if !party.event.is_open(now) {
         return decide_dietary(party, request, by, now);
     }
+    decide_for_host(party, request, by, now)
+}
+
+/// The same for a host who writes down what a guest said: deadlines do not bind a host.
+///
+/// # Errors
+/// Why it cannot be saved.
+pub fn decide_for_host(
+    party: &Party<'_>,
+    request: &Request,
+    by: &AnsweredBy,
+    now: DateTime<Utc>,
+) -> Result<(Answer, Applied), Refusal> {
     let answer = answer(party, request)?;
     let applied = answer::apply(party.group, &answer, by, now);
     confirm(party, request, &answer, &applied)?;

@@ -33,6 +33,22 @@ impl Saved {
         saved
     }
 
+    /// What follows from what a host writes down: those whom it is about are told.
+    #[must_use]
+    pub fn by_host(event: &Event, before: &Group, after: &[Guest], by: &Actor, now: DateTime<Utc>) -> Self {
+        let mut saved = Self::silently(event, before, after, by, now);
+        let answered = saved.activity.iter().filter_map(|activity| activity.guest_id);
+        let concerned: Vec<GuestId> = answered.filter(|guest| Some(*guest) != by.guest_id).collect();
+        if let Some(host) = by.guest_id.filter(|_| !concerned.is_empty()) {
+            saved.notices.push(Decided {
+                event: event.id.clone(),
+                audience: Audience::Guests(concerned.clone()),
+                notice: Notice::AnsweredFor { guests: concerned, by: host },
+            });
+        }
+        saved
+    }
+
     /// The records and who changed them; nobody is told.
     #[must_use]
     pub fn silently(event: &Event, before: &Group, after: &[Guest], by: &Actor, now: DateTime<Utc>) -> Self {

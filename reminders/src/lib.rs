@@ -19,7 +19,7 @@ use domain::{
 use store::{Committed, StoreError};
 
 pub use housekeeping::Housekeeping;
-pub use preview::{Planned, PreviewKind, preview};
+pub use preview::{Planned, preview};
 
 /// Clocks of processes that share a store may differ by as much.
 const CLOCKS_DIFFER: TimeDelta = TimeDelta::hours(1);

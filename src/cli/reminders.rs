@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
+use app::RoundKind;
 use chrono::{DateTime, SecondsFormat, Utc};
 use domain::{
     calendar::parse_when,
     model::{Event, Guest, GuestId},
     schedule::WhyNot,
 };
-use reminders::{Planned, PreviewKind};
+use reminders::Planned;
 use serde_json::{Value, json};
 
 use super::{CliError, Session, Streams, table};
@@ -102,11 +103,11 @@ fn shown_time(row: &Planned, event: &Event) -> String {
     row.at.with_timezone(&event.time_zone).to_rfc3339_opts(SecondsFormat::Secs, false)
 }
 
-fn shown_kind(kind: PreviewKind) -> String {
+fn shown_kind(kind: RoundKind) -> String {
     match kind {
-        PreviewKind::Reminder { days: 1 } => "reminder, 1 day before".to_owned(),
-        PreviewKind::Reminder { days } => format!("reminder, {days} days before"),
-        PreviewKind::DayBefore => "the day before".to_owned(),
+        RoundKind::Reminder { days: 1 } => "reminder, 1 day before".to_owned(),
+        RoundKind::Reminder { days } => format!("reminder, {days} days before"),
+        RoundKind::DayBefore => "the day before".to_owned(),
     }
 }
 
@@ -134,8 +135,8 @@ fn as_cells(row: &Planned, event: &Event, names: &HashMap<GuestId, &Guest>) -> [
 
 fn as_json(row: &Planned, event: &Event, names: &HashMap<GuestId, &Guest>) -> Value {
     let (kind, days) = match row.kind {
-        PreviewKind::Reminder { days } => ("reminder", Some(days)),
-        PreviewKind::DayBefore => ("dayBefore", None),
+        RoundKind::Reminder { days } => ("reminder", Some(days)),
+        RoundKind::DayBefore => ("dayBefore", None),
     };
     let mut value = json!({ "at": shown_time(row, event), "kind": kind, "guests": shown_names(row, names) });
     let fields = [

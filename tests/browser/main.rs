@@ -66,6 +66,7 @@ async fn a_host_sets_up_an_event_and_sees_a_guest_answer() {
     host.replace("#place", "The Old Lighthouse").await;
     host.press("Show what this changes").await;
     host.wait_for("If you save this").await;
+    assert_eq!(faults(&host).await, Vec::<String>::new());
     host.press("Save").await;
     host.wait_for("settings are saved").await;
     host.wait_for("The Old Lighthouse").await;
@@ -78,8 +79,10 @@ async fn a_host_sets_up_an_event_and_sees_a_guest_answer() {
     host.write("#file", list.to_str().unwrap()).await;
     host.press("See what it changes").await;
     host.wait_for("2 new, 0 changed").await;
+    assert_eq!(faults(&host).await, Vec::<String>::new());
     host.press("Import it").await;
     host.wait_for("2 guests added").await;
+    assert_eq!(faults(&host).await, Vec::<String>::new());
     host.open(&format!("{}/admin", demo.url)).await;
     host.wait_for("Needs you").await;
 
@@ -91,7 +94,7 @@ async fn a_host_sets_up_an_event_and_sees_a_guest_answer() {
     guest.wait_for("The Old Lighthouse").await;
     guest.press("All 2").await;
     guest.wait_for("dietary needs").await;
-    assert_eq!(guest.complaints().await, Vec::<String>::new());
+    assert_eq!(faults(&guest).await, Vec::<String>::new());
 
     // By text, in the other tab: numbers and words in place of buttons.
     guest.press("Text message").await;
@@ -102,8 +105,6 @@ async fn a_host_sets_up_an_event_and_sees_a_guest_answer() {
     // Nobody loads the host's page again: it follows by itself.
     host.wait_for("Leo Byron").await;
     assert_eq!(host.complaints().await, Vec::<String>::new());
-    guest.end().await;
-    host.end().await;
 }
 
 /// What axe-core finds, a line each.
@@ -114,6 +115,17 @@ async fn violations(browser: &Browser) -> Vec<String> {
     browser.run(&axe()).await;
     let found = browser.run_until_called(script).await;
     found.as_array().unwrap().iter().map(|line| line.as_str().unwrap_or_default().to_owned()).collect()
+}
+
+/// What is wrong with the page that is shown.
+async fn faults(browser: &Browser) -> Vec<String> {
+    let mut found = violations(browser).await;
+    found.extend(browser.complaints().await);
+    let overflow = browser.run("return document.documentElement.scrollWidth - window.innerWidth").await;
+    if overflow.as_i64().is_some_and(|pixels| pixels > 0) {
+        found.push(format!("{overflow} pixels wider than the screen"));
+    }
+    found
 }
 
 /// Fills the demo so that pages have something to show.
@@ -136,7 +148,6 @@ async fn some_answers(demo: &Demo) {
         guest.click(".top form button").await;
         guest.wait_for("You are invited").await;
     }
-    guest.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -169,12 +180,7 @@ async fn every_page_is_sound_on_a_phone_and_on_a_desk_by_day_and_by_night() {
             for is_dark in [false, true] {
                 browser.look(width, height, is_dark).await;
                 browser.open(&format!("{}{path}", demo.url)).await;
-                let mut found = violations(browser).await;
-                found.extend(browser.complaints().await);
-                let overflow = browser.run("return document.documentElement.scrollWidth - window.innerWidth").await;
-                if overflow.as_i64().is_some_and(|pixels| pixels > 0) {
-                    found.push(format!("{overflow} pixels wider than the screen"));
-                }
+                let found = crate::faults(browser).await;
                 let scheme = if is_dark { "dark" } else { "light" };
                 faults.extend(found.into_iter().map(|fault| format!("{name} {size} {scheme}: {fault}")));
                 if let Ok(folder) = std::env::var("CONVIVE_SCREENSHOTS") {
@@ -192,6 +198,4 @@ async fn every_page_is_sound_on_a_phone_and_on_a_desk_by_day_and_by_night() {
         check(name, path, &stranger).await;
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    stranger.end().await;
-    browser.end().await;
 }

@@ -2,7 +2,8 @@
 //! crates.io either switch on features of `serde_json` for the whole workspace, or bring half of an older one.
 
 use std::{
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
     path::PathBuf,
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 
 /// The key under which an element's id comes, by the protocol.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A program that ends with the test.
 pub struct Started(pub Child);
@@ -160,10 +161,21 @@ impl Browser {
         self.must(&format!("element/{element}/clear"), json!({})).await;
         self.must(&format!("element/{element}/value"), json!({ "text": text })).await;
     }
+}
 
-    pub async fn end(self) {
-        // The driver ends with it anyway.
-        let _ = self.client.delete(&self.session).send().await;
+/// Ends the browser, which would outlive its driver; also where a test fails.
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let url: reqwest::Url = self.session.parse().unwrap();
+        let request = format!("DELETE {} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", url.path());
+        let end = || -> std::io::Result<()> {
+            let mut driver = TcpStream::connect(("127.0.0.1", url.port().unwrap_or_default()))?;
+            driver.set_read_timeout(Some(PATIENCE))?;
+            driver.write_all(request.as_bytes())?;
+            driver.read_to_end(&mut Vec::new()).map(drop)
+        };
+        // Where the driver is gone already, so is what could be asked.
+        let _ = end();
     }
 }
 

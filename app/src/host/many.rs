@@ -1,7 +1,6 @@
 //! What a host changes on a page: a whole record, many records, an answer on a guest's behalf; and what undoes a
 //! deletion.
 
-use chrono::{DateTime, Utc};
 use domain::{
     activity::{Actor, Happening},
     conversation::Party,
@@ -153,8 +152,8 @@ impl App {
         Err(HostError::Contention)
     }
 
-    /// A host writes down what a guest told them. The rules are those of the chat: the guest's own answer would not
-    /// be taken either where this is refused.
+    /// A host writes down what a guest told them. The rules are those of the chat, where deadlines do not bind a host
+    /// either; whoever it is about is told.
     ///
     /// # Errors
     /// Why nothing was saved.
@@ -170,12 +169,19 @@ impl App {
             if shown != party.group.version {
                 return Err(RsvpError::ChangedMeanwhile);
             }
-            let now: DateTime<Utc> = self.clock.now();
+            let now = self.clock.now();
             let me = party.group.member(guest).ok_or(RsvpError::NoSuchGuest)?;
             let answering = Party { me, group: &party.group, event: &party.event };
-            let answered_by = AnsweredBy { guest_id: by.guest_id.unwrap_or(guest), channel: by.channel };
-            let (answer, applied) = rsvp::decide(&answering, request, &answered_by, now)?;
-            let saved = Saved::of(&answering, &answer, &applied, by, now);
+            // Extras sit with the guest whom it is about; it is the host who answered.
+            let own = AnsweredBy { guest_id: guest, channel: by.channel };
+            let (_, mut applied) = rsvp::decide_for_host(&answering, request, &own, now)?;
+            for (before, after) in party.group.members.iter().zip(&mut applied.members) {
+                let is_new = before.rsvp_date != after.rsvp_date;
+                if let (true, Some(host), Some(answered)) = (is_new, by.guest_id, &mut after.answered_by) {
+                    answered.guest_id = host;
+                }
+            }
+            let saved = Saved::by_host(&party.event, &party.group, &applied.members, by, now);
             if self.commit_answer(&party.group, &party.event, saved, now).await? == Committed::Done {
                 return Ok(());
             }

@@ -3,8 +3,10 @@
 //! As everywhere: load, let the rules decide, commit; and load and decide again when something has changed meanwhile.
 
 mod adopt;
+mod ahead;
 mod changes;
 mod codes;
+mod deliveries;
 mod events;
 mod guests;
 mod many;
@@ -24,6 +26,8 @@ use domain::{
 use store::{GroupRests, Page, StoreError};
 
 pub use adopt::Adopted;
+pub use ahead::{Round, RoundKind};
+pub use deliveries::{SendAgainError, Undelivered};
 pub use events::EventSet;
 pub use many::Bulk;
 

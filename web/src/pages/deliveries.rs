@@ -2,15 +2,20 @@
 
 use std::collections::BTreeMap;
 
+use app::{SendAgainError, Undelivered};
 use askama::Template;
-use axum::extract::State;
-use domain::{model::Guest, show};
-use store::{Entry, EntryStatus, Page};
+use axum::{
+    extract::{RawQuery, State},
+    http::StatusCode,
+};
+use domain::{address::Address, model::Guest, show};
+use store::{Entry, EntryStatus};
 
 use super::{
     Pages,
-    respond::{Frame, PageResult, page},
-    session::Host,
+    form::Fields,
+    respond::{Frame, PageError, PageResult, page, refused, see_other},
+    session::{Host, HostForm},
     words,
 };
 
@@ -23,6 +28,7 @@ struct Deliveries {
     sent: u64,
     waiting: u64,
     rows: Vec<DeliveryRow>,
+    error: String,
 }
 
 struct DeliveryRow {
@@ -32,6 +38,9 @@ struct DeliveryRow {
     channel: &'static str,
     text: String,
     state: String,
+    id: String,
+    address: String,
+    sent_again: bool,
 }
 
 /// How a message did, in words.
@@ -48,19 +57,24 @@ pub fn state(entry: &Entry) -> String {
 }
 
 /// Failed and unknown messages to guests of the event.
-pub async fn show(State(pages): State<Pages>, host: Host) -> PageResult {
-    let store = &pages.web.app.store;
-    let counts = store.outbox_counts().await?;
-    let guests = pages.web.app.all_guests(&host.event.id).await?;
-    let by_address = addresses(&pages, &guests).await?;
-    let mut entries = Vec::new();
-    for status in [EntryStatus::Failed, EntryStatus::Unknown] {
-        entries.extend(store.entries(status, Page { after: None, limit: MOST }).await?);
-    }
-    entries.sort_by_key(|entry| std::cmp::Reverse(entry.created_at));
-    // Other events' messages are none of this host's business.
-    let rows = entries.iter().filter_map(|entry| {
-        let guest = by_address.get(&entry.address.to_string())?;
+pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQuery) -> PageResult {
+    let done = Fields::parse(query.unwrap_or_default().as_bytes());
+    let notice = if done.has("done") { "It is on its way once more." } else { "" };
+    page(&Deliveries { frame: Frame { notice: notice.to_owned(), ..frame(&host) }, ..load(&pages, &host).await? })
+}
+
+fn frame(host: &Host) -> Frame {
+    host.frame("Deliveries", "deliveries")
+}
+
+async fn load(pages: &Pages, host: &Host) -> Result<Deliveries, PageError> {
+    let app = &pages.web.app;
+    let counts = app.store.outbox_counts().await?;
+    let guests = app.all_guests(&host.event.id).await?;
+    let by_address = addresses(pages, &guests).await?;
+    let undelivered = app.undelivered(MOST).await?;
+    let rows = undelivered.iter().filter_map(|Undelivered { entry, sent_again }| {
+        let guest = whom(entry, host, &guests, &by_address)?;
         Some(DeliveryRow {
             when: words::moment(entry.created_at, host.event.time_zone),
             name: guest.full_name(),
@@ -68,14 +82,49 @@ pub async fn show(State(pages): State<Pages>, host: Host) -> PageResult {
             channel: words::channel(entry.address.shown_channel()),
             text: entry.text.as_ref().map_or_else(String::new, |text| show::plain(&text.text)),
             state: state(entry),
+            id: entry.id.clone(),
+            address: entry.address.to_string(),
+            sent_again: *sent_again,
         })
     });
-    page(&Deliveries {
-        frame: host.frame("Deliveries", "deliveries"),
+    Ok(Deliveries {
+        frame: frame(host),
         sent: counts.sent,
         waiting: counts.pending + counts.leased,
         rows: rows.collect(),
+        error: String::new(),
     })
+}
+
+/// The guest whom a message was for; other events' messages are none of this host's business.
+fn whom<'a>(
+    entry: &Entry,
+    host: &Host,
+    guests: &'a [Guest],
+    by_address: &BTreeMap<String, &'a Guest>,
+) -> Option<&'a Guest> {
+    let about = match &entry.initiated {
+        Some(initiated) if initiated.event != host.event.id => return None,
+        // A phone that never wrote to us is nobody's address yet.
+        Some(initiated) => initiated.notice.to_guests().and_then(|guests| guests.first()),
+        None => None,
+    };
+    let about = about.and_then(|id| guests.iter().find(|guest| guest.id == *id));
+    about.or_else(|| by_address.get(&entry.address.to_string()).copied())
+}
+
+/// Sends one of them once more.
+pub async fn send_again(State(pages): State<Pages>, form: HostForm) -> PageResult {
+    let HostForm { host, fields } = form;
+    let address: Address = fields.text("address").parse().map_err(|_| PageError::NotFound)?;
+    match pages.web.app.send_again(&host.event.id, &address, fields.text("id")).await {
+        Ok(()) => Ok(see_other("/admin/deliveries?done=again")),
+        Err(SendAgainError::Store(error)) => Err(error.into()),
+        Err(error) => {
+            let error = format!("Not sent: {error}.");
+            refused(StatusCode::CONFLICT, &Deliveries { error, ..load(&pages, &host).await? })
+        }
+    }
 }
 
 async fn addresses<'a>(pages: &Pages, guests: &'a [Guest]) -> Result<BTreeMap<String, &'a Guest>, store::StoreError> {

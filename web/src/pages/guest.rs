@@ -11,7 +11,7 @@ use domain::{
     activity::Activity,
     answer::Decision,
     model::{Event, Group, Guest, GuestId, Status},
-    rsvp::{MemberRequest, Refusal, Request},
+    rsvp::{MemberRequest, Request},
     show,
 };
 use store::{Entry, Link};
@@ -268,7 +268,6 @@ pub async fn answer(State(pages): State<Pages>, Path(id): Path<String>, form: Ho
                 Err(RsvpError::NoSuchGuest) => return Err(PageError::NotFound),
                 Err(RsvpError::Contention) => return Err(PageError::Unavailable),
                 Err(RsvpError::ChangedMeanwhile) => Err("Somebody of this group has answered since you opened this page. The present answers are shown; yours is still in the form below. Save again if it still holds.".to_owned()),
-                Err(RsvpError::Refused(Refusal::Closed)) => Err("Answers are closed. Move the deadline in the settings to take this one; dietary needs may still change until the event starts.".to_owned()),
                 Err(RsvpError::Refused(refusal)) => Err(sentence(&refusal.to_string())),
             }
         }

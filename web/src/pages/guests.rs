@@ -128,7 +128,7 @@ pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQu
         }
         format!("/admin/guests?{}", link.finish())
     };
-    let last = last_page(found.total);
+    let last = last_page(found.total, PER_PAGE);
     let mut frame = host.frame("Guests", "guests");
     frame.notice = notice(&fields);
     page(&GuestsPage {
@@ -147,18 +147,24 @@ pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQu
     })
 }
 
-fn last_page(total: u64) -> u64 {
-    total.div_ceil(u64::from(PER_PAGE)).max(1)
+/// How many pages there are, at least one.
+#[must_use]
+pub fn last_page(total: u64, per_page: u32) -> u64 {
+    total.div_ceil(u64::from(per_page)).max(1)
 }
 
 /// A page of the list, from 1; one after the last is the last.
-async fn find_page(pages: &Pages, mut query: GuestQuery, wanted: u64) -> Result<(GuestList, u64), StoreError> {
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn find_page(pages: &Pages, mut query: GuestQuery, wanted: u64) -> Result<(GuestList, u64), StoreError> {
     let store = &pages.web.app.store;
-    let skip = |page: u64| (page - 1).saturating_mul(u64::from(PER_PAGE));
+    let per_page = query.limit;
+    let skip = |page: u64| (page - 1).saturating_mul(per_page.into());
     let wanted = wanted.max(1);
     query.skip = skip(wanted);
     let found = store.find_guests(&query).await?;
-    let last = last_page(found.total);
+    let last = last_page(found.total, per_page);
     if wanted <= last {
         return Ok((found, wanted));
     }

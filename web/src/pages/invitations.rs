@@ -4,14 +4,19 @@ use askama::Template;
 use axum::extract::{RawQuery, State};
 use domain::model::{Event, Guest, Status};
 use qrcode::{EcLevel, QrCode, render::svg};
+use store::GuestQuery;
 
 use super::{
     Pages,
     form::Fields,
+    guests::{find_page, host_error, last_page},
     respond::{Frame, PageResult, page},
     session::Host,
     words,
 };
+
+/// Invitations on one page, and on one sheet to print.
+const PER_SHEET: u32 = 100;
 
 #[derive(Template)]
 #[template(path = "invitations.html")]
@@ -21,6 +26,10 @@ struct Invitations {
     only_pending: bool,
     event_lines: Vec<String>,
     deadline: String,
+    page: u64,
+    pages: u64,
+    previous: Option<String>,
+    next: Option<String>,
 }
 
 struct Card {
@@ -61,11 +70,21 @@ pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQu
     let query = Fields::parse(query.unwrap_or_default().as_bytes());
     let only_pending = query.has("pending");
     let event = &host.event;
-    let guests = pages.web.app.all_guests(&event.id).await?;
-    let wanted = guests.iter().filter(|guest| {
-        let is_named = !query.has("guest") || query.all("guest").any(|id| id == guest.id.to_string());
-        is_named && (!only_pending || guest.status == Status::Pending)
-    });
+    let (guests, at, last) = if query.has("guest") {
+        let ids = query.all("guest").filter_map(|id| id.parse().ok()).take(PER_SHEET as usize);
+        let mut guests = Vec::new();
+        for id in ids {
+            guests.push(pages.web.app.guest_of(&event.id, id).await.map_err(host_error)?);
+        }
+        (guests, 1, 1)
+    } else {
+        let mut wanted = GuestQuery::all_of(event.id.clone(), PER_SHEET);
+        wanted.status = only_pending.then_some(Status::Pending);
+        let (found, at) = find_page(&pages, wanted, query.text("page").parse().unwrap_or(1)).await?;
+        let last = last_page(found.total, PER_SHEET);
+        (found.guests, at, last)
+    };
+    let sheet = |page: u64| format!("/admin/invitations?{}page={page}", if only_pending { "pending=yes&" } else { "" });
     let card = |guest: &Guest| Card {
         name: guest.full_name(),
         code: guest.token.clone(),
@@ -75,7 +94,11 @@ pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQu
     };
     page(&Invitations {
         frame: host.frame("Invitations", "invitations"),
-        cards: wanted.map(card).collect(),
+        cards: guests.iter().map(card).collect(),
+        page: at,
+        pages: last,
+        previous: (at > 1).then(|| sheet(at - 1)),
+        next: (at < last).then(|| sheet(at + 1)),
         only_pending,
         event_lines: words::event_lines(event),
         deadline: words::deadline(event.closes_at(), event.time_zone),

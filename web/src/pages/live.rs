@@ -16,9 +16,13 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// Says "changed" whenever there is new activity. The page is then loaded again: what it says comes from one place.
 pub async fn events(State(pages): State<Pages>, host: Host) -> Sse<impl Stream<Item = Result<Sent, Infallible>>> {
     let since = pages.web.app.clock.now();
-    let changes = stream::unfold((pages, host, since), |(pages, host, since)| async move {
+    let changes = stream::unfold((pages, host, since), |(mut pages, host, since)| async move {
         loop {
-            tokio::time::sleep(PAUSE).await;
+            tokio::select! {
+                () = tokio::time::sleep(PAUSE) => {}
+                // An error means that whoever would say so is gone, which is the end as well.
+                _ = pages.stopping.wait_for(|is_stopping| *is_stopping) => return None,
+            }
             // A host who is one no more is told nothing; the next request sends them to the door.
             let is_host = pages
                 .web

@@ -7,13 +7,15 @@ mod assets;
 mod deliveries;
 mod dietary;
 mod edit;
+mod effect;
 mod entry;
-mod exchange;
+mod export;
 mod form;
 mod groups;
 mod guest;
 mod guests;
 mod home;
+mod import;
 mod invitations;
 mod live;
 mod overview;
@@ -35,6 +37,7 @@ use axum::{
     middleware,
     routing::{get, post},
 };
+use tokio::sync::watch;
 
 pub use simulator::{Desk, ON_PAGE, TryOut, TryOutError, TryOutMessage};
 
@@ -65,13 +68,15 @@ pub struct Pages {
     pub desk: Arc<Desk>,
     /// Whether anybody may try the bot, since nothing here is real.
     pub is_demo: bool,
+    /// Says when the program ends: pages that are followed live end with it.
+    pub stopping: watch::Receiver<bool>,
 }
 
 /// The routes.
 pub fn router(pages: Pages) -> Router {
     let uploads = Router::new()
-        .route("/admin/import", get(exchange::page_of_import).post(exchange::preview))
-        .route("/admin/import/confirm", post(exchange::confirm))
+        .route("/admin/import", get(import::show).post(import::preview))
+        .route("/admin/import/confirm", post(import::confirm))
         .layer(DefaultBodyLimit::max(MOST_UPLOAD_BYTES));
     Router::new()
         .merge(guest_routes())
@@ -111,9 +116,10 @@ fn host_routes() -> Router<Pages> {
         .route("/admin/guests/{id}/code", post(guest::new_code))
         .route("/admin/guests/{id}/delete", post(edit::delete))
         .route("/admin/dietary", get(dietary::show))
-        .route("/admin/export.csv", get(exchange::export_csv))
-        .route("/admin/export.xlsx", get(exchange::export_xlsx))
+        .route("/admin/export.csv", get(export::csv))
+        .route("/admin/export.xlsx", get(export::xlsx))
         .route("/admin/settings", get(settings::show).post(settings::save))
         .route("/admin/deliveries", get(deliveries::show))
+        .route("/admin/deliveries/again", post(deliveries::send_again))
         .route("/admin/invitations", get(invitations::show))
 }

@@ -101,6 +101,13 @@ fn notice(query: &str) -> String {
     let done = Fields::parse(query.as_bytes());
     match done.text("done") {
         "settings" => "The event’s settings are saved.".to_owned(),
+        "told" => {
+            let count = done.text("count").parse().unwrap_or_default();
+            format!(
+                "The event’s settings are saved, and {} on the way.",
+                words::count(count, "message is", "messages are")
+            )
+        }
         _ => String::new(),
     }
 }

@@ -3,19 +3,16 @@
 use app::HostError;
 use askama::Template;
 use axum::{extract::State, http::StatusCode};
-use domain::{
-    event_settings::{self, SettingError},
-    model::Event,
-};
+use domain::event_settings::{self, SettingError};
 
 use super::{
     Pages,
+    effect::{self, Effect, RoundRow},
     form::Fields,
     guest::sentence,
     guests::host_error,
-    respond::{Frame, PageError, PageResult, page, refused, see_other},
+    respond::{Frame, PageResult, page, refused, see_other},
     session::{Host, HostForm},
-    words,
 };
 
 #[derive(Template)]
@@ -26,7 +23,9 @@ struct SettingsPage {
     version: u64,
     error: String,
     /// What saving would change; `None` before it was asked for.
-    effect: Option<Vec<String>>,
+    effect: Option<Effect>,
+    /// What goes because time passes, by the settings as they are.
+    rounds: Vec<RoundRow>,
 }
 
 struct Section {
@@ -79,6 +78,7 @@ const SECTIONS: [(&str, &[Described]); 4] = [
             ("reminders.day_before", "Details the day before", "true or false"),
             ("digest.cron", "Digest for hosts", "Five fields as in cron: 0 8 * * * is daily at eight"),
             ("digest.when_empty", "Digest on quiet days", "true or false"),
+            ("digest.at_once", "Told at once", "Any of extras, late, full, messages, channels"),
         ],
     ),
     (
@@ -92,7 +92,7 @@ const SECTIONS: [(&str, &[Described]); 4] = [
 const LONG: [&str; 2] = ["schedule", "address"];
 
 impl SettingsPage {
-    fn new(host: &Host) -> Self {
+    fn new(host: &Host, rounds: Vec<RoundRow>) -> Self {
         let mut stored = event_settings::show(&host.event);
         let mut setting = |key: String, label: &'static str, hint: &'static str| {
             let value = stored.iter().position(|(stored, _)| *stored == key).map(|at| stored.remove(at).1);
@@ -134,6 +134,7 @@ impl SettingsPage {
             version: host.event.version,
             error: String::new(),
             effect: None,
+            rounds,
         }
     }
 
@@ -145,6 +146,16 @@ impl SettingsPage {
         for setting in self.settings() {
             fields.text(&setting.key).clone_into(&mut setting.value);
         }
+    }
+
+    /// Shows what another host saved, beside what was typed here.
+    fn conflict(mut self, saved: &[(String, String)]) -> PageResult {
+        for setting in self.settings() {
+            let theirs = saved.iter().find(|(key, _)| *key == setting.key).map(|(_, value)| value.clone());
+            setting.theirs = theirs.filter(|theirs| normal(theirs) != normal(&setting.value)).unwrap_or_default();
+        }
+        self.error = "Somebody has changed the settings since you opened this page. What they saved stands beside what you typed; save again to overwrite it.".to_owned();
+        refused(StatusCode::CONFLICT, &self)
     }
 
     fn blame(&mut self, errors: &[SettingError]) {
@@ -163,14 +174,15 @@ impl SettingsPage {
 }
 
 /// The settings.
-pub async fn show(host: Host) -> PageResult {
-    page(&SettingsPage::new(&host))
+pub async fn show(State(pages): State<Pages>, host: Host) -> PageResult {
+    let rounds = effect::rounds(&pages, &host.event).await?;
+    page(&SettingsPage::new(&host, rounds))
 }
 
 /// Shows what the changes would do, or saves them.
 pub async fn save(State(pages): State<Pages>, form: HostForm) -> PageResult {
     let HostForm { host, fields } = form;
-    let mut shown = SettingsPage::new(&host);
+    let mut shown = SettingsPage::new(&host, Vec::new());
     let before = event_settings::show(&host.event);
     let changed: Vec<(String, String)> = before
         .iter()
@@ -178,13 +190,9 @@ pub async fn save(State(pages): State<Pages>, form: HostForm) -> PageResult {
         .map(|(key, _)| (key.clone(), normal(fields.text(key))))
         .collect();
     shown.keep(&fields);
-    if fields.text("version").parse() != Ok(host.event.version) {
-        for setting in shown.settings() {
-            let theirs = before.iter().find(|(key, _)| *key == setting.key).map(|(_, value)| value.clone());
-            setting.theirs = theirs.filter(|theirs| normal(theirs) != normal(&setting.value)).unwrap_or_default();
-        }
-        shown.error = "Somebody has changed the settings since you opened this page. What they saved stands beside what you typed; save again to overwrite it.".to_owned();
-        return refused(StatusCode::CONFLICT, &shown);
+    let shown_version = fields.text("version").parse().unwrap_or_default();
+    if shown_version != host.event.version {
+        return shown.conflict(&before);
     }
     let after = match event_settings::apply(Some(host.event.clone()), &changed, None) {
         Ok(after) => after,
@@ -193,16 +201,22 @@ pub async fn save(State(pages): State<Pages>, form: HostForm) -> PageResult {
             return refused(StatusCode::UNPROCESSABLE_ENTITY, &shown);
         }
     };
-    if fields.text("do") != "save" {
-        shown.effect = Some(effect(&pages, &host.event, &after, &changed).await?);
+    if !matches!(fields.text("do"), "save" | "tell") {
+        shown.effect = Some(Effect::of(&pages, &host, &after, &changed).await?);
         return page(&shown);
     }
-    match pages.web.app.set_event(Some(&host.event.id), &changed, &host.actor()).await {
+    let by = host.actor();
+    match pages.web.app.change_event(&host.event.id, &changed, Some(shown_version), &by).await {
+        Ok(event) if fields.text("do") == "tell" => {
+            let told = pages.web.app.tell_of_change(&event, &by).await.map_err(host_error)?;
+            Ok(see_other(&format!("/admin?done=told&count={told}")))
+        }
         Ok(_) => Ok(see_other("/admin?done=settings")),
         Err(HostError::Settings(errors)) => {
             shown.blame(&errors);
             refused(StatusCode::UNPROCESSABLE_ENTITY, &shown)
         }
+        Err(HostError::ChangedMeanwhile) => shown.conflict(&before),
         Err(error) => Err(host_error(error)),
     }
 }
@@ -212,64 +226,9 @@ fn normal(value: &str) -> String {
     value.replace("\r\n", "\n").trim().to_owned()
 }
 
-/// What saving would change, in sentences.
-async fn effect(
-    pages: &Pages,
-    before: &Event,
-    after: &Event,
-    changed: &[(String, String)],
-) -> Result<Vec<String>, PageError> {
-    if changed.is_empty() {
-        return Ok(vec!["Nothing: every setting is as it was.".to_owned()]);
-    }
-    let now = pages.web.app.clock.now();
-    let zone = after.time_zone;
-    let mut lines = Vec::new();
-    let numbers = pages.web.app.store.statistics(&before.id).await?;
-    if before.starts_at != after.starts_at || before.time_zone != after.time_zone {
-        lines.push(format!(
-            "The event starts {} (before: {}).",
-            words::moment(after.starts_at, zone),
-            words::moment(before.starts_at, before.time_zone)
-        ));
-    }
-    let moved = before.starts_at != after.starts_at || before.place != after.place || before.address != after.address;
-    if moved && numbers.coming > 0 {
-        let who = words::count(numbers.coming, "guest who said they come has", "guests who said they come have");
-        lines.push(format!("{who} been told something else. The details they ask for are the new ones."));
-    }
-    if before.closes_at() != after.closes_at() || before.time_zone != after.time_zone {
-        lines.push(format!(
-            "Answers close {}: {}.",
-            words::deadline(after.closes_at(), zone),
-            words::until(after.closes_at(), now, zone)
-        ));
-    }
-    if before.is_open(now) && !after.is_open(now) {
-        lines.push(format!(
-            "Answers are closed at once; {} not answered.",
-            words::count(numbers.pending, "guest has", "guests have")
-        ));
-    }
-    if !before.is_open(now) && after.is_open(now) {
-        lines.push("Guests can answer and change their answers again.".to_owned());
-    }
-    if let Some(seats) = after.capacity.filter(|_| before.capacity != after.capacity) {
-        let over = numbers.head_count.saturating_sub(seats.into());
-        lines.push(match over {
-            0 => format!("{} of {seats} seats are taken.", numbers.head_count),
-            over => format!(
-                "{} come already: {over} more than there are seats. Nobody is uninvited by it.",
-                words::count(numbers.head_count, "person", "people")
-            ),
-        });
-    }
-    let named: Vec<&str> = changed.iter().map(|(key, _)| label(key)).collect();
-    lines.push(format!("Changed: {}.", named.join(", ")));
-    Ok(lines)
-}
-
-fn label(key: &str) -> &str {
+/// As the page calls a setting.
+#[must_use]
+pub fn label(key: &str) -> &str {
     let mut described = SECTIONS.iter().flat_map(|(_, described)| described.iter());
     described.find(|(known, ..)| *known == key).map_or(key, |(_, label, _)| *label)
 }

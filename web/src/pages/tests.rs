@@ -4,6 +4,7 @@ mod doors;
 mod guest;
 mod host;
 mod lists;
+mod messages;
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -37,6 +38,7 @@ impl Site {
             try_out: None,
             desk: Arc::default(),
             is_demo: false,
+            stopping: tokio::sync::watch::channel(false).1,
         };
         Self { world, router: router(pages) }
     }

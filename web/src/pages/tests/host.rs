@@ -119,6 +119,20 @@ async fn a_host_writes_down_an_answer_by_the_rules_of_the_chat() {
 }
 
 #[tokio::test]
+async fn deadlines_do_not_bind_a_host_and_the_activity_says_who_it_was() {
+    let site = Site::new().await;
+    let ben = site.guest("B3NH4Z").await;
+    let path = format!("/admin/guests/{}", ben.id);
+    site.world.set_now("2026-11-21T00:00:00Z");
+    let mut host = site.host().await;
+    let page = host.page(&path).await;
+    let answer = [("version", page.field("version")), ("comes", "no")];
+    assert_eq!(host.send(&format!("{path}/answer"), &page, &answer).await.status, 303);
+    host.page(&path).await.shows("not coming (before: no answer yet)").shows("Mia, as host, web");
+    assert_eq!(site.guest("B3NH4Z").await.answered_by.unwrap().guest_id, site.guest("M9STHE").await.id);
+}
+
+#[tokio::test]
 async fn the_last_host_stays_one() {
     let site = Site::new().await;
     let mia = site.guest("M9STHE").await;

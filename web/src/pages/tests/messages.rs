@@ -1,0 +1,131 @@
+//! What goes to guests: failures sent again, changes told, reminders looked at before they go.
+
+use domain::{address::Address, conversation::Conversation, notice::Notice};
+use store::{Claim, Commit, Committed, Content, EntryStatus, NewEntry, Outcome, Rendered, Settlement};
+
+use super::*;
+
+impl Site {
+    /// The guest with this code is logged in at this chat.
+    async fn in_chat(&self, code: &str, address: &Address) -> Guest {
+        let guest = self.guest(code).await;
+        let conversation =
+            Conversation { logins: vec![guest.id], active: Some(guest.id), ..Conversation::new(address.clone()) };
+        self.commit(Commit { conversations: vec![conversation], ..Commit::default() }).await;
+        guest
+    }
+
+    async fn commit(&self, commit: Commit) {
+        let commit = Commit { at: self.world.app.clock.now(), ..commit };
+        assert_eq!(self.world.app.store.commit(commit).await.unwrap(), Committed::Done);
+    }
+
+    /// A reply to this chat that the provider refuses for good.
+    async fn failed(&self, id: &str, address: &Address, text: &str, only_asks: bool) {
+        let text = Rendered { text: text.to_owned(), ..Rendered::default() };
+        let content = Content::Reply { version: 1, place: 0, text };
+        let entry = NewEntry { id: id.to_owned(), address: address.clone(), content, question: None, only_asks };
+        self.commit(Commit { outbox: vec![entry], ..Commit::default() }).await;
+        let (store, now) = (&self.world.app.store, self.world.app.clock.now());
+        let claim = Claim {
+            now,
+            by: "test".to_owned(),
+            lease_until: now + TimeDelta::seconds(30),
+            channels: vec![address.channel],
+            replies: 10,
+            initiated: 10,
+        };
+        assert_eq!(store.claim(claim).await.unwrap().len(), 1);
+        let outcome = Outcome::Failed { reason: "chat not found".to_owned() };
+        let settled = Settlement { id: id.to_owned(), by: "test".to_owned(), at: now, outcome };
+        store.settle(vec![settled]).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn what_failed_is_sent_again_and_only_once() {
+    let site = Site::new().await;
+    let chat = Address::telegram(7_100_000_001);
+    site.in_chat("H4TR8W", &chat).await;
+    site.failed("saved", &chat, "Saved: <b>Maria</b> comes.", false).await;
+    site.failed("asked", &chat, "How many?", true).await;
+    let mut host = site.host().await;
+    let page = host.page("/admin/deliveries").await;
+    page.shows("Maria Santos").shows("not delivered: chat not found").shows("Saved: Maria comes.");
+    let address = chat.to_string();
+    let again = |id| [("id", id), ("address", address.as_str())];
+    let sent = host.send("/admin/deliveries/again", &page, &again("saved")).await;
+    assert_eq!((sent.status, sent.location()), (303, "/admin/deliveries?done=again"));
+    let entries = site.world.app.store.entries_to(&chat).await.unwrap();
+    let pending: Vec<_> = entries.iter().filter(|entry| entry.status == EntryStatus::Pending).collect();
+    assert_eq!(pending.len(), 1);
+    assert_eq!(pending[0].text.as_ref().unwrap().text, "Saved: <b>Maria</b> comes.");
+    host.page("/admin/deliveries").await.shows("Sent again.");
+    for (id, why) in [("saved", "sent again already"), ("asked", "at another by now"), ("other", "no such message")] {
+        let refused = host.send("/admin/deliveries/again", &page, &again(id)).await;
+        assert_eq!(refused.status, 409, "{id}");
+        refused.shows(why);
+    }
+}
+
+#[tokio::test]
+async fn nobody_who_asked_not_to_be_written_to_is_and_no_other_event_is_touched() {
+    let site = Site::new().await;
+    let (chat, foreign) = (Address::telegram(7_100_000_001), Address::telegram(7_100_000_002));
+    site.in_chat("H4TR8W", &chat).await;
+    site.in_chat("X4OTHR", &foreign).await;
+    site.failed("saved", &chat, "Saved.", false).await;
+    site.failed("theirs", &foreign, "Secret.", false).await;
+    let conversation = site.world.app.store.conversation(&chat).await.unwrap().unwrap();
+    site.commit(Commit { conversations: vec![Conversation { opted_out: true, ..conversation }], ..Commit::default() })
+        .await;
+    let mut host = site.host().await;
+    let page = host.page("/admin/deliveries").await;
+    assert!(!page.text.contains("Secret."));
+    for (id, address, why) in [("saved", &chat, "asked not to be"), ("theirs", &foreign, "no such message")] {
+        let fields = [("id", id), ("address", &address.to_string())];
+        host.send("/admin/deliveries/again", &page, &fields).await.shows(why);
+    }
+}
+
+#[tokio::test]
+async fn a_change_of_place_is_told_to_those_who_come() {
+    let site = Site::new().await;
+    let chat = Address::telegram(7_100_000_001);
+    let maria = site.in_chat("H4TR8W", &chat).await;
+    let mut host = site.host().await;
+    for code in ["H4TR8W", "P9DX3C"] {
+        let path = format!("/admin/guests/{}", site.guest(code).await.id);
+        let page = host.page(&path).await;
+        let answer = [("version", page.field("version")), ("comes", "yes")];
+        assert_eq!(host.send(&format!("{path}/answer"), &page, &answer).await.status, 303);
+    }
+    let page = host.page("/admin/settings").await;
+    page.shows("Messages that will go").shows("Reminder, 7 days before");
+    let version = page.field("version").to_owned();
+    let moved = |what| [("version", version.as_str()), ("place", "The Old Lighthouse"), ("do", what)];
+    let effect = host.send("/admin/settings", &page, &moved("look")).await;
+    effect.shows("Those who come can be told, 1 in Telegram: Maria Santos.");
+    effect.shows("They come, and cannot be written to: Maria Santos.").shows("Save and tell those who come");
+    let told = host.send("/admin/settings", &page, &moved("tell")).await;
+    assert_eq!(told.location(), "/admin?done=told&count=1");
+    host.page(told.location()).await.shows("1 message is on the way").shows("The Old Lighthouse");
+    let entries = site.world.app.store.entries_to(&chat).await.unwrap();
+    let notices: Vec<_> = entries.iter().filter_map(|entry| Some(&entry.initiated.as_ref()?.notice)).collect();
+    let mia = site.guest("M9STHE").await;
+    assert_eq!(
+        notices,
+        [&Notice::AnsweredFor { guests: vec![maria.id], by: mia.id }, &Notice::EventChanged { guests: vec![maria.id] },]
+    );
+}
+
+#[tokio::test]
+async fn the_reminders_that_a_change_makes_are_shown_before_it_is_saved() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let page = host.page("/admin/settings").await;
+    let fields = [("version", page.field("version")), ("reminders.days", "5,2"), ("do", "look")];
+    let effect = host.send("/admin/settings", &page, &fields).await;
+    effect.shows("Messages that will go").shows("Reminder, 5 days before").shows("nobody; not to 6 with no address");
+    assert!(!effect.text.contains("Reminder, 7 days before"));
+}
