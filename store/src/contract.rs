@@ -118,9 +118,12 @@ pub struct Loaded {
     pub question_attempted_at: Option<DateTime<Utc>>,
     /// Failures over all addresses, counted up to [`domain::lockout::FAILURES_A_MINUTE_EVERYWHERE`].
     pub recent_failures: u32,
-    /// The links of everybody in the groups above, where the store can bring them in the same look; `None` where
-    /// [`Store::links`] is as good.
+    /// The links of everybody in the groups above, and of the hosts below, where the store can bring them in the same
+    /// look; `None` where [`Store::links`] is as good.
     pub links: Option<Vec<Link>>,
+    /// The event whose hosts' links are among `links` too, and these hosts; `None` where
+    /// [`Store::links_of_hosts`] is as good. Only looked for where the answer to the open question is for them.
+    pub hosts: Option<(EventId, Vec<GuestId>)>,
 }
 
 /// A guest with the group and the event that their answer rests on.

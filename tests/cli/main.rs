@@ -11,6 +11,8 @@ mod home;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
+mod killed;
+#[cfg(test)]
 mod mongo;
 #[cfg(test)]
 mod reminders;

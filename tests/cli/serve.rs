@@ -14,17 +14,17 @@ const SECRET: &str = "a-secret-of-the-webhook";
 /// What does not come in so long will not come: something is broken.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// `convive serve` in a folder, until it is dropped.
-struct Serving {
+/// `convive serve` in a folder, until it is dropped: then it is killed without a warning.
+pub struct Serving {
     child: Child,
-    url: String,
+    pub url: String,
     /// What it said before it was ready.
     said: String,
     http: Client,
 }
 
 impl Serving {
-    fn start(home: &Home, env: &[(&str, &str)]) -> Self {
+    pub fn start(home: &Home, env: &[(&str, &str)]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_convive"))
             .arg("serve")
             .current_dir(home.path(""))
@@ -48,10 +48,7 @@ impl Serving {
         }
         // What it says later must not fill the pipe.
         std::thread::spawn(move || lines.count());
-        // An error means that it is there already.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let http = Client::builder().tls_certs_only(std::iter::empty()).no_proxy().build().unwrap();
-        Self { child, url: url.unwrap_or_else(|| panic!("it was never ready: {said}")), said, http }
+        Self { child, url: url.unwrap_or_else(|| panic!("it was never ready: {said}")), said, http: client() }
     }
 
     async fn get(&self, path: &str) -> (u16, String) {
@@ -85,6 +82,13 @@ impl Serving {
             panic!("no {counter} in:\n{}", self.get("/metrics").await.1);
         }
     }
+}
+
+/// Whoever uses the program over HTTP.
+pub fn client() -> Client {
+    // An error means that it is there already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    Client::builder().tls_certs_only(std::iter::empty()).no_proxy().build().unwrap()
 }
 
 impl Drop for Serving {

@@ -22,6 +22,8 @@ mod process;
 mod world;
 
 #[cfg(test)]
+mod accesses;
+#[cfg(test)]
 mod api;
 #[cfg(test)]
 mod buttons;

@@ -18,6 +18,7 @@ const OUR_KEYWORDS: Setup = Setup {
     telegram_is_unreachable: false,
     twilio_is_unreachable: false,
     request_timeout: std::time::Duration::from_secs(10),
+    on_mongodb: false,
 };
 
 async fn is_unreachable(world: &World, address: &Address) -> bool {

@@ -51,6 +51,8 @@ pub struct Setup {
     pub twilio_is_unreachable: bool,
     /// How long a provider may take to answer.
     pub request_timeout: Duration,
+    /// Told on MongoDB, whatever the others are told on.
+    pub on_mongodb: bool,
 }
 
 impl Default for Setup {
@@ -64,6 +66,7 @@ impl Default for Setup {
             twilio_is_unreachable: false,
             // Long enough for a busy machine: only what hangs takes that long.
             request_timeout: Duration::from_secs(10),
+            on_mongodb: false,
         }
     }
 }
@@ -131,7 +134,8 @@ impl World {
         let of_gate = |gate: &Option<Gate>| gate.as_ref().map(|gate| format!("http://{}", gate.address()));
         let telegram_url = of_gate(&telegram_gate).unwrap_or_else(|| telegram.api_url());
         let twilio_url = of_gate(&twilio_gate).unwrap_or_else(|| twilio.api_url());
-        let database = std::env::var_os(ON_MONGODB).map(|_| mongo_server::database());
+        let on_mongodb = setup.on_mongodb || std::env::var_os(ON_MONGODB).is_some();
+        let database = on_mongodb.then(mongo_server::database);
         let store = match &database {
             Some(database) => database.url.clone(),
             None => format!("sqlite:{}", folder.path().join("convive.db").display()),

@@ -66,7 +66,7 @@ pub(crate) async fn entries(
     let links = match &decided.audience {
         Audience::Guests(guests) => occasion.known.links(app.store.as_ref(), guests).await?,
         Audience::EveryAddressOf(guest) => occasion.known.links(app.store.as_ref(), &[*guest]).await?,
-        Audience::Hosts(event) => app.store.links_of_hosts(event).await?,
+        Audience::Hosts(event) => occasion.known.links_of_hosts(app.store.as_ref(), event).await?,
     };
     let every = matches!(decided.audience, Audience::EveryAddressOf(_));
     let addressed = whom_to_write(links, every, occasion.speaker);

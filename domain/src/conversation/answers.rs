@@ -31,6 +31,12 @@ impl Ask {
         matches!(self, Self::Dietary { .. } | Self::MessageForHost)
     }
 
+    /// The hosts are told of the answer at once.
+    #[must_use]
+    pub fn is_heard_by_hosts(&self) -> bool {
+        matches!(self, Self::MessageForHost | Self::WrongPerson)
+    }
+
     /// A number may count people.
     pub(super) fn is_head_count(&self) -> bool {
         matches!(self, Self::HowMany | Self::HowManyExactly)

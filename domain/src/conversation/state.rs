@@ -71,6 +71,21 @@ impl Conversation {
             self.dialogue.clear();
         }
     }
+
+    /// The person has moved here from another address, where this was known: whoever was logged in there is logged in
+    /// here, and what the person refused stays refused.
+    pub fn take_over(&mut self, moved: &Self) {
+        for guest in &moved.logins {
+            if !self.logins.contains(guest) {
+                self.logins.push(*guest);
+            }
+        }
+        self.active = self.active.or(moved.active);
+        self.opted_out |= moved.opted_out;
+        self.muted |= moved.muted;
+        // Later replies sort after those that moved along.
+        self.version = self.version.max(moved.version);
+    }
 }
 
 /// The open question and the answer being given.
@@ -242,4 +257,34 @@ pub struct Draft {
     /// Convive started names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub named: Vec<GuestId>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_person_said_elsewhere_goes_along_when_they_move() {
+        let (one, other) = (GuestId([1; 12]), GuestId([2; 12]));
+        let here = Conversation { version: 3, logins: vec![one], muted: true, ..Conversation::new(Address::telegram(1)) };
+        let there = Conversation {
+            version: 7,
+            logins: vec![one, other],
+            active: Some(other),
+            opted_out: true,
+            unreachable: true,
+            ..Conversation::new(Address::telegram(2))
+        };
+        let mut conversation = here.clone();
+        conversation.take_over(&there);
+        let expected =
+            Conversation { version: 7, logins: vec![one, other], active: Some(other), opted_out: true, ..here };
+        assert_eq!(conversation, expected);
+        conversation.take_over(&Conversation { active: Some(one), ..here_again(&expected) });
+        assert_eq!(conversation, expected, "who speaks here goes on speaking");
+    }
+
+    fn here_again(conversation: &Conversation) -> Conversation {
+        Conversation { version: 1, opted_out: false, muted: false, ..conversation.clone() }
+    }
 }

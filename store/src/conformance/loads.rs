@@ -169,6 +169,36 @@ pub async fn links_that_are_brought_along_are_all_there_are(store: &dyn Store) {
     }
 }
 
+pub async fn hosts_that_are_brought_along_are_all_there_are(store: &dyn Store) {
+    let host = |number| Guest { is_admin: true, ..guest(number, "Mia", "Host") };
+    let elsewhere = Guest { event_id: EventId::from("picnic"), ..host(4) };
+    invite(store, vec![guest(1, "Anna", "Holloway"), host(2), host(3), elsewhere]).await;
+    let asked = |open| Conversation {
+        dialogue: Dialogue { asked: 1, open: Some(open), ..Dialogue::default() },
+        ..conversation(&chat(1), &[4, 1])
+    };
+    remember(store, vec![conversation(&chat(2), &[2]), conversation(&chat(3), &[3, 2]), conversation(&chat(4), &[4])])
+        .await;
+    for (version, ask) in [Ask::MessageForHost, Ask::WrongPerson, Ask::HowMany].into_iter().enumerate() {
+        let conversation = Conversation { version: version as u64, active: Some(guest_id(1)), ..asked(ask.clone()) };
+        remember(store, vec![conversation]).await;
+        let loaded = load(store, &chat(1)).await;
+        if !ask.is_heard_by_hosts() {
+            assert_eq!(loaded.hosts, None);
+        } else if let Some((event, mut hosts)) = loaded.hosts {
+            hosts.sort();
+            assert_eq!((event.as_str(), hosts.as_slice()), (EVENT, [guest_id(2), guest_id(3)].as_slice()));
+            let mut links = loaded.links.unwrap();
+            links.retain(|link| hosts.contains(&link.guest));
+            let order = |link: &Link| (link.guest, link.address.clone());
+            links.sort_by_key(order);
+            let mut all = store.links_of_hosts(&EVENT.into()).await.unwrap();
+            all.sort_by_key(order);
+            assert_eq!(links, all);
+        }
+    }
+}
+
 async fn look_up(store: &dyn Store, codes: Vec<TypedCode>) -> Loaded {
     store.load(&LoadRequest { address: chat(1), codes, failures_since: at(0) }).await.unwrap()
 }

@@ -135,6 +135,7 @@ macro_rules! conformance_tests {
                 the_other_logins_bring_their_groups
                 an_awaited_code_is_looked_up_too
                 links_that_are_brought_along_are_all_there_are
+                hosts_that_are_brought_along_are_all_there_are
                 candidates_bring_their_group_and_event
                 failures_are_counted_from_a_time_on
                 failures_are_counted_up_to_a_limit

@@ -20,12 +20,14 @@ use super::{
     conversations::{self, AWAITED_KEY},
     guests,
     schema::{CONVERSATIONS, EVENTS, FAILURES, GROUPS, GUESTS, META, META_ID},
-    shape::date,
+    shape::{as_guest_id, date},
 };
 use crate::{Candidate, Link, LoadRequest, Loaded, Result, StoreError, TypedCode};
 
 /// How often it looks again where a guest changed groups while it looked.
 const TRIES: u32 = 5;
+/// How the questions are stored whose answers the hosts are told of ([`domain::conversation::Ask::is_heard_by_hosts`]).
+const HEARD_BY_HOSTS: [&str; 2] = ["messageForHost", "wrongPerson"];
 
 pub(super) async fn load(database: &Database, request: &LoadRequest) -> Result<Loaded> {
     for _ in 0..TRIES {
@@ -58,7 +60,9 @@ fn pipeline(request: &LoadRequest) -> Vec<Document> {
         doc! { "$set": {
             "awaited": { "$ifNull": ["$conversation.dialogue.open.code", " "] },
             "awaitedKey": { "$ifNull": [format!("$conversation.{AWAITED_KEY}"), " "] },
+            "hostsOf": event_that_hosts_hear_of(),
         } },
+        hosts(),
         join(GUESTS, "awaited", "token", "awaitedExact"),
         join(GUESTS, "awaitedKey", "tokenKey", "awaitedAlike"),
         doc! { "$set": { "people": { "$concatArrays": ["$logins", "$awaitedExact", "$awaitedAlike"] } } },
@@ -99,7 +103,9 @@ fn pipeline(request: &LoadRequest) -> Vec<Document> {
         doc! { "$set": { "everybody": { "$reduce": {
             "input": "$members",
             // Servers differ in what an empty list meets.
-            "initialValue": { "$concatArrays": [["nobody"], each("$first.people", "$$one._id")] },
+            "initialValue": { "$concatArrays": [
+                ["nobody"], each("$first.people", "$$one._id"), each("$first.hosts", "$$one._id"),
+            ] },
             "in": { "$concatArrays": ["$$value", { "$map": { "input": "$$this", "as": "one", "in": "$$one._id" } }] },
         } } } },
         join(CONVERSATIONS, "everybody", "logins", "links"),
@@ -107,6 +113,25 @@ fn pipeline(request: &LoadRequest) -> Vec<Document> {
         doc! { "$unset": ["links.dialogue", "links.attempts"] },
     ]);
     stages
+}
+
+/// The active guest's event, where the hosts will hear of what is answered; else what is no event.
+fn event_that_hosts_hear_of() -> Document {
+    let is_active = doc! { "$eq": ["$$one._id", "$conversation.active"] };
+    let active = doc! { "$filter": { "input": "$logins", "as": "one", "cond": is_active } };
+    let event = doc! { "$arrayElemAt": [{ "$map": { "input": active, "as": "one", "in": "$$one.eventId" } }, 0] };
+    let is_heard = doc! { "$in": [{ "$ifNull": ["$conversation.dialogue.open.ask", " "] }, HEARD_BY_HOSTS.to_vec()] };
+    doc! { "$cond": [is_heard, { "$ifNull": [event, false] }, false] }
+}
+
+fn hosts() -> Document {
+    let of_event = doc! { "$and": [{ "$eq": ["$eventId", "$$event"] }] };
+    doc! { "$lookup": {
+        "from": GUESTS,
+        "let": { "event": "$hostsOf" },
+        "pipeline": [{ "$match": { "isAdmin": true, "$expr": of_event } }, { "$project": { "_id": 1 } }],
+        "as": "hosts",
+    } }
 }
 
 fn each(list: &str, value: &str) -> Document {
@@ -205,6 +230,7 @@ impl Look {
             question_attempted_at,
             recent_failures,
             links: None,
+            hosts: first.and_then(hosts_that_hear),
         };
         loaded.links = Some(self.links(&loaded)?);
         Ok(Some(loaded))
@@ -213,9 +239,18 @@ impl Look {
     fn links(&self, loaded: &Loaded) -> Result<Vec<Link>> {
         let candidates = loaded.candidates.iter().map(|candidate| &candidate.group);
         let groups = loaded.group.iter().chain(&loaded.other_groups).chain(candidates);
-        let everybody: Vec<GuestId> = groups.flat_map(|group| &group.members).map(|guest| guest.id).collect();
+        let hosts = loaded.hosts.iter().flat_map(|(_, hosts)| hosts).copied();
+        let mut everybody: Vec<GuestId> = groups.flat_map(|group| &group.members).map(|guest| guest.id).collect();
+        everybody.extend(hosts);
         conversations::links_of(&documents(self.found.get("links")), &everybody)
     }
+}
+
+fn hosts_that_hear(first: &Document) -> Option<(EventId, Vec<GuestId>)> {
+    let event = first.get_str("hostsOf").ok()?;
+    let hosts = first.get_array("hosts").ok()?;
+    let id = |host: &Bson| host.as_document().and_then(|host| host.get("_id")).and_then(as_guest_id);
+    Some((event.into(), hosts.iter().filter_map(id).collect()))
 }
 
 /// The groups of the logins but the active one's.
@@ -248,4 +283,21 @@ fn candidates(codes: &[TypedCode], exact: &[Guest], alike: &[Guest]) -> Vec<(usi
         with_key.all(|other| other.id == first.id).then_some(first)
     };
     codes.iter().enumerate().filter_map(|(place, code)| Some((place, named(code)?.clone()))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::conversation::Ask;
+
+    use super::*;
+
+    #[test]
+    fn questions_that_hosts_hear_of_are_stored_so() {
+        for (ask, word) in [Ask::MessageForHost, Ask::WrongPerson].into_iter().zip(HEARD_BY_HOSTS) {
+            let stored = super::super::shape::document(&ask).unwrap();
+            assert_eq!(stored.get_str("ask").ok(), Some(word));
+            assert!(ask.is_heard_by_hosts());
+        }
+        assert!(!Ask::HowMany.is_heard_by_hosts());
+    }
 }

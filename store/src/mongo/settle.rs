@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use domain::{address::Address, conversation::Conversation};
+use domain::address::Address;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
@@ -300,27 +300,13 @@ async fn move_address(txn: &mut Txn, from: &Address, to: &Address) -> Done<()> {
     txn.delete(CONVERSATIONS, vec![doc! { "q": { "_id": &old }, "limit": 1 }]).await?;
     let moving = conversations::read(document.clone())?.conversation;
     if conversations::find_in(txn, to).await?.is_some() {
-        conversations::change(txn, to, |conversation| merge(conversation, &moving)).await?;
+        conversations::change(txn, to, |conversation| conversation.take_over(&moving)).await?;
     } else {
         document.insert("_id", new);
         document.insert("version", shape::number(moving.version + 1));
         txn.insert(CONVERSATIONS, vec![document]).await?;
     }
     Ok(())
-}
-
-/// Whoever was logged in at the old address is logged in at the new one, and what the person refused stays refused.
-fn merge(conversation: &mut Conversation, moved: &Conversation) {
-    for guest in &moved.logins {
-        if !conversation.logins.contains(guest) {
-            conversation.logins.push(*guest);
-        }
-    }
-    conversation.active = conversation.active.or(moved.active);
-    conversation.opted_out |= moved.opted_out;
-    conversation.muted |= moved.muted;
-    // Later replies sort after those that moved along.
-    conversation.version = conversation.version.max(moved.version);
 }
 
 /// Records a provider's word, with the message or, where that is not known yet, for later.

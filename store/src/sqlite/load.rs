@@ -31,7 +31,6 @@ pub(super) fn load(connection: &Connection, request: &LoadRequest) -> Result<Loa
     let candidates = candidates(connection, &codes)?;
     let events = events(connection, &logins, group.iter().chain(candidates.iter().map(|candidate| &candidate.group)))?;
     let recent_failures = if codes.is_empty() { 0 } else { failures(connection, request)? };
-    let links = None;
     Ok(Loaded {
         conversation,
         logins,
@@ -41,7 +40,8 @@ pub(super) fn load(connection: &Connection, request: &LoadRequest) -> Result<Loa
         events,
         question_attempted_at,
         recent_failures,
-        links,
+        links: None,
+        hosts: None,
     })
 }
 

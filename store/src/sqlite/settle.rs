@@ -1,6 +1,6 @@
 //! How attempts ended, and what providers say of messages later.
 
-use domain::{address::Address, conversation::Conversation};
+use domain::address::Address;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::{
@@ -178,25 +178,11 @@ fn move_address(connection: &Connection, old: &str, to: &Address) -> Result<()> 
     let moving = moving.conversation;
     if conversations::Stored::at(connection, &new)?.is_some() {
         conversations::delete(connection, &moving)?;
-        conversations::change(connection, to, |conversation| merge(conversation, &moving))?;
+        conversations::change(connection, to, |conversation| conversation.take_over(&moving))?;
     } else {
         conversations::rename(connection, &moving, to)?;
     }
     Ok(())
-}
-
-/// Whoever was logged in at the old address is logged in at the new one, and what the person refused stays refused.
-fn merge(conversation: &mut Conversation, moved: &Conversation) {
-    for guest in &moved.logins {
-        if !conversation.logins.contains(guest) {
-            conversation.logins.push(*guest);
-        }
-    }
-    conversation.active = conversation.active.or(moved.active);
-    conversation.opted_out |= moved.opted_out;
-    conversation.muted |= moved.muted;
-    // Later replies sort after those that moved along.
-    conversation.version = conversation.version.max(moved.version);
 }
 
 /// Records a provider's word, with the message or, where that is not known yet, for later.
