@@ -17,8 +17,8 @@ use domain::{
     show, wording,
 };
 use store::{
-    Commit, Committed, Content, GroupRests, GuestChange, LoadRequest, Loaded, NewEntry, Rendered, RenderedChoice,
-    Store, StoreError, TypedCode,
+    Commit, Committed, Content, EventChange, GroupRests, GuestChange, LoadRequest, Loaded, NewEntry, Rendered,
+    RenderedChoice, Store, StoreError, TypedCode,
 };
 use tokio::sync::{Mutex, Notify};
 
@@ -239,15 +239,22 @@ impl App {
                 outbox.extend(orders.map(|order| initiated::ordered(order, &event, &occasion)));
             }
         }
+        let progress = match &step.event {
+            Some(after) => match events.get(&after.id) {
+                Some(before) => self.reminders_anew(before, after, now).await?,
+                None => Vec::new(),
+            },
+            None => Vec::new(),
+        };
         Ok(Commit {
             at: now,
             key: Some(inbound.key.clone()),
             once: Vec::new(),
-            progress: Vec::new(),
+            progress,
             conversations: vec![step.conversation],
             groups: step.groups.into_iter().map(group_rests).collect(),
             guests: step.guests.into_iter().map(GuestChange::Update).collect(),
-            event: None,
+            event: step.event.map(EventChange::Update),
             activity: step.activity,
             outbox,
             login_failed: step.login_failed,

@@ -49,6 +49,7 @@ words-joiner = and, plus, with, at, from, by, as well as
 # Single words that say nothing but kindness, at the ends of a text.
 words-polite = please, pls, plz, thanks, thank, thx, ty, cheers, hi, hello, hey, sorry, ok, okay, well, so, actually, x, xx
 words-thanks = thanks, thank you, thank you so much, thank you very much, many thanks, thx, ty, cheers, see you, see you there, see you then, see you soon, bye, goodbye, looking forward, looking forward to it, cant wait, lovely, wonderful, cool, nice, brilliant, super, love, x, xx, xxx
+words-of-dates = at, on, the, of, by, until, till
 words-filler = we, were, weve, wed, well, us, be, is, are, am, the, a, an, as, it, its, please, pls, plz, you, hi, hello, hey, dear, people, persons, person, guests, guest, pax, total, in total, altogether, together, that, this, here, there, so, sorry, im sorry, i am sorry, unfortunately, sadly, afraid, im afraid, i am afraid, think, i think, we think, i guess, i believe, yet, for, to, party, family, group, adult, adults, do, does, able, able to, going to, would, would love to, love to, would like to, like to, happy to, glad to, delighted to, still, now, actually, have, seats, places, after all, any more, anymore, any longer, in the end
 words-numbers = zero/nil/nought, one, two/both/couple, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen, sixteen, seventeen, eighteen, nineteen, twenty
 
@@ -605,6 +606,22 @@ host-reminded = { $count ->
     }
 host-not-reached = No message reaches { $names }.
 host-not-reached-many = No message reaches { $count } more guests; /pending lists who is still out.
+host-deadline-how = To change it, write for example: /deadline 12 June 18:00. A day without a time is meant to its end.
+host-deadline-unreadable = I cannot read when that is.
+host-deadline-same = That is the deadline already: { $deadline }.
+host-deadline-past = That has passed: { $deadline }.
+host-deadline-late = Answers cannot close after the event starts ({ $starts }).
+host-deadline-refused = That cannot be: { $reason }
+host-deadline-head = Answers would close { $deadline }; so far it is { $before }.
+host-deadline-out = { $count ->
+        [0] Everybody has answered.
+        [one] 1 invitation is still out.
+       *[other] { $count } invitations are still out.
+    }
+host-deadline-reminders = Who has not answered is reminded on { $days }.
+host-deadline-no-reminder = No reminder goes out until then; /remind reminds at once.
+choice-set-deadline = Yes, set it
+host-deadline-set = Answers now close { $deadline }.
 host-reply-how = Write it like this: /reply Anna Holloway There is parking behind the house.
 host-replied = It goes to { $name }.
 host-broadcast-how = Write it like this: /broadcast The bus leaves at 17:00.
@@ -631,6 +648,7 @@ host-broadcast-goes = { $count ->
         [one] 1 message is
        *[other] { $count } messages are
     } on the way; that takes about { $seconds } s. I report when all is done.
+host-broadcast-progress = { $event }: { $sent } of { $messages } messages have gone out so far.
 host-tell-preview = How the event is now, to those coming: { $count ->
         [one] 1 message
        *[other] { $count } messages

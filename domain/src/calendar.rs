@@ -1,10 +1,14 @@
 //! Local time, the times a host types, and the calendar file.
 
+mod spoken;
+
 use chrono::{
     DateTime, Days, LocalResult, NaiveDate, NaiveDateTime, NaiveTime, SubsecRound, TimeDelta, TimeZone, Timelike, Utc,
 };
 use chrono_tz::Tz;
 use icalendar::{Calendar, Component, EventLike, EventStatus};
+
+pub use self::spoken::{DateWords, read_spoken};
 
 use crate::{message::Attachment, model::Event};
 

@@ -48,6 +48,8 @@ pub enum Notice {
     EventFull { coming: u32 },
     /// To a host: nothing goes out on a channel until somebody changes something.
     ChannelStopped { channel: Channel },
+    /// To a host: how far a message to many is, if it is still under way then.
+    BroadcastProgress { broadcast: String, messages: u32, then: DateTime<Utc> },
     /// To a host: what became of a message to many; `broadcast` begins the ids of its entries.
     BroadcastReport { broadcast: String, messages: u32, unreached: Vec<GuestId> },
 }

@@ -5,9 +5,13 @@
 //! (+44 7700 900xxx), "not valid"; a number that does not exist costs one failed text, while a real one that is
 //! refused leaves a guest out of reach. But a number is never guessed: no digit is dropped that a caller would dial.
 
+mod zones;
+
 use std::str::FromStr;
 
 use phonenumber::{Mode, country, metadata::DATABASE};
+
+pub use self::zones::zone;
 
 /// Digits of the longest number in E.164, the country code included.
 const MOST_DIGITS: usize = 15;

@@ -18,7 +18,7 @@ use unic_langid::LanguageIdentifier;
 
 use crate::{
     address::Style,
-    calendar::is_end_of_day,
+    calendar::{DateWords, is_end_of_day},
     lexicon::{Lexicon, normalise},
     message::{Arg, Say},
     show, sms_text,
@@ -230,10 +230,24 @@ fn list(items: &[Arg], language: &Language, style: Style) -> String {
 }
 
 fn local(at: DateTime<Utc>, zone: Tz, pattern_id: &str, language: &Language, style: Style) -> String {
-    let locale = format("chrono-locale", None, language, style);
-    let locale = chrono::Locale::try_from(locale.as_str()).unwrap_or(chrono::Locale::en_GB);
     let pattern = format(pattern_id, None, language, style);
-    at.with_timezone(&zone).format_localized(&pattern, locale).to_string()
+    at.with_timezone(&zone).format_localized(&pattern, chrono_locale(language)).to_string()
+}
+
+fn chrono_locale(language: &Language) -> chrono::Locale {
+    let locale = format("chrono-locale", None, language, Style::Buttons);
+    chrono::Locale::try_from(locale.as_str()).unwrap_or(chrono::Locale::en_GB)
+}
+
+/// What dates are made of in this language and in the fallback's.
+#[must_use]
+pub fn date_words(own: &Language) -> DateWords {
+    let mut words = DateWords::default();
+    for language in [own, language(FALLBACK)] {
+        let fillers = format("words-of-dates", None, language, Style::Buttons);
+        words.add(chrono_locale(language), fillers.split(',').map(|word| word.trim().to_lowercase()));
+    }
+    words
 }
 
 fn in_zone(id: &str, when: String, zone: Tz, language: &Language, style: Style) -> String {

@@ -11,7 +11,8 @@ use store::{Progress, StoreError};
 use crate::Reminders;
 
 impl Reminders {
-    /// Counts once somebody has answered; tells once for each number of seats.
+    /// Counts once somebody has answered. Hosts are told once, and again only after fewer were coming than there are
+    /// seats.
     pub(crate) async fn tell_when_full(&self, event: &Event, now: DateTime<Utc>) -> Result<(), StoreError> {
         let Some(seats) = event.capacity.filter(|_| now < event.starts_at) else { return Ok(()) };
         let job = self.job("full", &event.id);
@@ -21,17 +22,30 @@ impl Reminders {
         if answered.next().is_none() {
             return Ok(());
         }
+        // When they were told of these seats, and when these were not all taken any more.
+        let (told_job, free_job) = (format!("{job}/{seats}/told"), format!("{job}/{seats}/free"));
+        let told = self.app.store.progress(&told_job).await?;
+        let free = self.app.store.progress(&free_job).await?;
+        let is_told = told.is_some_and(|told| free.is_none_or(|free| free < told));
         let guests = self.app.all_guests(&event.id).await?;
         let coming = guests.iter().filter(|guest| guest.status == Status::Coming).map(|guest| guest.num_guests).sum();
-        if coming < seats {
-            return self.get_on(&job, Some(done), now).await;
-        }
-        let key = format!("{job}/{seats}");
-        let mut commit = self.app.tell_hosts(event, Notice::EventFull { coming }, &key).await?;
-        commit.progress = vec![Progress { job: job.clone(), from: Some(done), to: now }];
-        if self.commit(commit).await? == store::Committed::Duplicate {
-            self.get_on(&job, Some(done), now).await?;
-        }
+        let counted = Progress { job: job.clone(), from: Some(done), to: now };
+        let commit = match (coming >= seats, is_told) {
+            (true, true) | (false, false) => return self.get_on(&job, Some(done), now).await,
+            (true, false) => {
+                let key = format!("{job}/{seats}/{}", now.timestamp_millis());
+                let mut commit = self.app.tell_hosts(event, Notice::EventFull { coming }, &key).await?;
+                commit.progress = vec![counted, Progress { job: told_job, from: told, to: now }];
+                commit
+            }
+            (false, true) => store::Commit {
+                at: now,
+                progress: vec![counted, Progress { job: free_job, from: free, to: now }],
+                ..store::Commit::default()
+            },
+        };
+        // Where it is stale, another process has counted.
+        self.commit(commit).await?;
         Ok(())
     }
 }

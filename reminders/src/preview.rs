@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use domain::{
     address::Channel,
     model::{Event, GuestId},
-    schedule::WhyNot,
+    schedule::{Member, WhyNot},
 };
 use store::StoreError;
 
@@ -29,21 +29,30 @@ pub async fn preview(app: &App, event: &Event, until: DateTime<Utc>) -> Result<V
     let gathered = app.gather(&event.id).await?;
     let mut planned = Vec::new();
     for round in app.rounds_ahead(event, &gathered).into_iter().filter(|round| round.at <= until) {
-        planned.extend(rows(app, event, round).await?);
+        planned.extend(rows(app, event, &gathered.members, round).await?);
     }
     Ok(planned)
 }
 
-async fn rows(app: &App, event: &Event, round: Round) -> Result<Vec<Planned>, StoreError> {
-    let Round { at, kind, plan } = round;
+async fn rows(app: &App, event: &Event, members: &[Member], round: Round) -> Result<Vec<Planned>, StoreError> {
+    let Round { at: due, kind, plan } = round;
     let mut rows = Vec::new();
     for message in plan.messages {
         let channel = message.address.channel;
+        let about = members.iter().filter(|member| message.guests.contains(&member.id));
+        let phones = about.filter_map(|member| member.phone.as_deref());
+        let at = event.hours_at(&message.address, phones).next_open(due);
         let words = initiated::preview(app, &message.address, &kind.notice(message.guests.clone()), event, at).await?;
         let Some(words) = words else { continue };
         rows.push(Planned { at, kind, guests: message.guests, place: Ok(channel), segments: words.segments });
     }
     let unreached = plan.unreached.into_iter();
-    rows.extend(unreached.map(|(guest, why)| Planned { at, kind, guests: vec![guest], place: Err(why), segments: 0 }));
+    rows.extend(unreached.map(|(guest, why)| Planned {
+        at: due,
+        kind,
+        guests: vec![guest],
+        place: Err(why),
+        segments: 0,
+    }));
     Ok(rows)
 }

@@ -1,10 +1,13 @@
 //! One run: a message about each guest whom it concerns, decided once.
 
+use std::collections::HashMap;
+
+use app::initiated;
 use chrono::{DateTime, Utc};
 use domain::{
     model::{Event, GuestId, Status},
     notice::Notice,
-    schedule::{self, LATEST, Message, Plan, Reminder},
+    schedule::{self, LATEST, Member, Message, Plan, Reminder},
 };
 use store::{Commit, Committed, Content, Initiated, NewEntry, StoreError};
 
@@ -16,6 +19,8 @@ const AT_ONCE: usize = 250;
 /// A run of one kind of message.
 struct Run<'a> {
     event: &'a Event,
+    /// Of whom it may be.
+    members: &'a [Member],
     /// Names the run: the same in every process.
     key: String,
     until: DateTime<Utc>,
@@ -28,7 +33,7 @@ impl Reminders {
         if crate::is_over(event, now) {
             return Ok(());
         }
-        let job = self.job("reminders", &event.id);
+        let job = initiated::reminders_job(&event.id, &self.app.outreach);
         let Some(done) = self.progress(&job, now).await? else { return Ok(()) };
         let missed = schedule::missed(&schedule::reminders(event), done, now);
         if missed.dropped > 0 {
@@ -40,7 +45,8 @@ impl Reminders {
                 member.status == Status::Pending
             });
             let key = format!("reminder/{}{}/{days}/{}", event.id, self.scope, due.timestamp());
-            let run = Run { event, key, until, notice: |guests| Notice::Reminder { guests } };
+            let run =
+                Run { event, members: &gathered.members, key, until, notice: |guests| Notice::Reminder { guests } };
             self.carry_out(&run, plan, now).await?;
         } else if missed.dropped == 0 {
             return Ok(());
@@ -62,7 +68,13 @@ impl Reminders {
                 member.status == Status::Coming
             });
             let key = format!("day-before/{}{}/{}", event.id, self.scope, due.timestamp());
-            let run = Run { event, key, until: event.starts_at, notice: |guests| Notice::DayBefore { guests } };
+            let run = Run {
+                event,
+                members: &gathered.members,
+                key,
+                until: event.starts_at,
+                notice: |guests| Notice::DayBefore { guests },
+            };
             self.carry_out(&run, plan, now).await?;
         } else {
             tracing::info!(event = %event.id, "the message of the day before is too late and not sent");
@@ -72,15 +84,23 @@ impl Reminders {
 
     async fn carry_out(&self, run: &Run<'_>, plan: Plan, now: DateTime<Utc>) -> Result<(), StoreError> {
         let (messages, unreached) = (plan.messages.len(), plan.unreached.len());
+        let phone = |member: &Member| Some((member.id, member.phone.clone()?));
+        let phones: HashMap<GuestId, String> = run.members.iter().filter_map(phone).collect();
         for part in plan.messages.chunks(AT_ONCE) {
-            self.decide(run, part, now).await?;
+            self.decide(run, &phones, part, now).await?;
         }
         tracing::info!(event = %run.event.id, messages, unreached, "a run of messages is decided");
         Ok(())
     }
 
     /// Commits a part of a run. Guests about whom another process has decided meanwhile are left to it.
-    async fn decide(&self, run: &Run<'_>, part: &[Message], now: DateTime<Utc>) -> Result<(), StoreError> {
+    async fn decide(
+        &self,
+        run: &Run<'_>,
+        phones: &HashMap<GuestId, String>,
+        part: &[Message],
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
         let key = |guest: &GuestId| format!("{}/{guest}", run.key);
         loop {
             let keys: Vec<String> = part.iter().flat_map(|message| &message.guests).map(key).collect();
@@ -91,6 +111,8 @@ impl Reminders {
                     message.guests.iter().copied().filter(|guest| !known.contains(&key(guest))).collect();
                 let Some(first) = guests.first() else { continue };
                 once.extend(guests.iter().map(key));
+                let phones_there = guests.iter().filter_map(|guest| phones.get(guest)).map(String::as_str);
+                let hours = run.event.hours_at(&message.address, phones_there);
                 outbox.push(NewEntry {
                     id: key(first),
                     address: message.address.clone(),
@@ -98,7 +120,7 @@ impl Reminders {
                         event: run.event.id.clone(),
                         notice: (run.notice)(guests),
                         obeys_mute: true,
-                        hours: Some(run.event.hours()),
+                        hours: Some(hours),
                         not_after: Some(run.until),
                         decided_at: now,
                     }),

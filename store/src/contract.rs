@@ -428,6 +428,12 @@ impl DeliveryStatus {
         self >= Self::Delivered
     }
 
+    /// It did not arrive: a message that was sent has failed after all.
+    #[must_use]
+    pub fn is_failure(self) -> bool {
+        matches!(self, Self::Undelivered | Self::Failed)
+    }
+
     /// Whether a report of `new` changes a stored `self`.
     #[must_use]
     pub fn gives_way_to(self, new: Self) -> bool {
@@ -562,13 +568,16 @@ pub trait Store: Send + Sync + 'static {
     async fn begin_attempt(&self, attempt: FirstAttempt) -> Result<Committed>;
     /// Records how attempts ended.
     async fn settle(&self, settlements: Vec<Settlement>) -> Result<()>;
-    /// Records a provider's word on a message; kept for when its message is settled, if that is still to come.
+    /// Records a provider's word on a message; kept for when its message is settled, if that is still to come. A
+    /// message that was sent and did not arrive has failed from then on, and was due when that was reported.
     async fn report_delivery(&self, report: DeliveryReport) -> Result<()>;
     /// When the next entry of these channels is due (a lease's end included); `None` when none is open.
     async fn next_due(&self, channels: &[Channel]) -> Result<Option<DateTime<Utc>>>;
     /// Of these provider ids, those that some entry already has.
     async fn known_provider_ids(&self, ids: &[String]) -> Result<Vec<String>>;
     async fn outbox_counts(&self) -> Result<OutboxCounts>;
+    /// The same of the entries whose ids begin so.
+    async fn outbox_counts_of(&self, prefix: &str) -> Result<OutboxCounts>;
     /// All entries to an address, replies in their order, then initiated ones in theirs.
     async fn entries_to(&self, address: &Address) -> Result<Vec<Entry>>;
     /// Entries by status, oldest first, paged by id; none after an entry that is gone.

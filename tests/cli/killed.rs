@@ -38,12 +38,17 @@ const PEOPLE: usize = 16;
 const KILLS: usize = 6;
 /// Messages that are taken between one end and the next, at least.
 const BETWEEN: usize = 5;
-/// What does not come in so long will not come: several leases may run out one after the other.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// What does not come in so long will not come: leases, and on a server of one's own transactions of the dead (a minute
+/// each), may run out one after the other.
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// What everybody says, and what the answer to it says. (Questions of the two channels differ in their other words.)
-const TALK: [(&str, &str); 4] =
-    [("CODE Holloway", "how many are coming"), ("2", "for you and your"), ("vegan, no nuts", "right?"), ("yes", "Saved")];
+const TALK: [(&str, &str); 4] = [
+    ("CODE Holloway", "how many are coming"),
+    ("2", "for you and your"),
+    ("vegan, no nuts", "right?"),
+    ("yes", "Saved"),
+];
 /// What else is said.
 const ASIDE: [&str; 2] = ["Welcome, Guest", "For your calendar"];
 
@@ -257,7 +262,9 @@ impl Stage {
             let arrived = shown.iter().filter(|shown| says(shown, words)).count();
             let most = usize::try_from(entry.attempts).unwrap();
             match entry.status {
-                EntryStatus::Sent => assert!((1..=most).contains(&arrived), "{words:?} arrived {arrived} times: {entry:?}"),
+                EntryStatus::Sent => {
+                    assert!((1..=most).contains(&arrived), "{words:?} arrived {arrived} times: {entry:?}")
+                }
                 EntryStatus::Unknown => assert!(most >= 2 && arrived <= most, "{entry:?}"),
                 _ => panic!("{words:?} did not arrive: {entry:?}"),
             }

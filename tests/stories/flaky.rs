@@ -185,6 +185,7 @@ delegate! {
     fn next_due(channels: &[Channel]) -> Option<DateTime<Utc>>;
     fn known_provider_ids(ids: &[String]) -> Vec<String>;
     fn outbox_counts() -> OutboxCounts;
+    fn outbox_counts_of(prefix: &str) -> OutboxCounts;
     fn entries_to(address: &Address) -> Vec<Entry>;
     fn entries(status: EntryStatus, page: Page<String>) -> Vec<Entry>;
     fn events() -> Vec<Event>;

@@ -119,3 +119,97 @@ async fn news_at_once_can_be_switched_off() {
         world.ignore_the_rest().await;
     }
 }
+
+/// A message that takes its time: the host sees how far it is, and what became of it.
+#[tokio::test]
+async fn a_message_to_many_is_reported_on_while_it_goes() {
+    let world = World::with(Setup { event: &[("reminders.days", "365")], ..Setup::default() }).await;
+    let rows = (10..60).map(|number| format!("Guest{number},Choir,077009001{number}\n"));
+    let file: String = std::iter::once("first_name,last_name,phone\n".to_owned()).chain(rows).collect();
+    world.import(&file).await;
+    let mia = world.telegram("mia");
+    mia.comes_in("M9STHE Hart").await;
+    mia.says("/broadcast The bus leaves at 17:00.").await.sees("To all: 50 messages, 50 of them by SMS");
+    mia.presses("To all (50)").await.sees("50 messages are on the way; that takes about 50 s");
+    world.pass(TimeDelta::seconds(29)).await;
+    mia.skips(1).sees_nothing_more();
+    world.pass(TimeDelta::seconds(3)).await;
+    mia.sees("Harbour Supper: 3… of 50 messages have gone out so far.").sees_nothing_more();
+    world.pass(TimeDelta::minutes(15)).await;
+    mia.sees("your message went to 50 of 50 addresses. It did not reach").sees_nothing_more();
+    world.ignore_the_rest().await;
+}
+
+/// The host moves the deadline in the chat: answers close by the new one, and reminders go by it.
+#[tokio::test]
+async fn a_host_moves_the_deadline() {
+    let world = World::with(Setup { event: &[("reminders.days", "12,3")], ..Setup::default() }).await;
+    let (mia, anna) = (world.telegram("mia"), world.telegram("anna"));
+    mia.comes_in("M9STHE Hart").await;
+    anna.comes_in("K7QF2M Holloway").await;
+    world.tick().await;
+    mia.says("/deadline 12 Nov 18:00").await;
+    mia.sees(
+        "Answers would close Thu 12 Nov, 18:00 … so far it is Fri 20 Nov, end of day … is reminded on … 9 Nov … set it",
+    );
+    mia.presses("Yes, set it").await.sees("Answers now close Thu 12 Nov, 18:00").skips_all();
+    mia.says("/deadline").await.sees("Answers close in 10 days (Thu 12 Nov, 18:00").skips_all();
+    // The reminder of twelve days before would have been due before it was changed: it is not made up for.
+    world.live_until("2026-11-09T09:30:00Z").await;
+    anna.sees_nothing_more();
+    world.live_until("2026-11-09T10:30:00Z").await;
+    anna.sees("12 Nov").sees_nothing_more();
+    world.clock.set("2026-11-12T18:00:00Z".parse().unwrap());
+    anna.says("all").await.sees("answers closed on Thu 12 Nov, 18:00");
+    // Too late for that, and too late at all.
+    mia.skips_all().says("/deadline 11 Nov").await.sees("That has passed: Wed 11 Nov");
+    mia.says("/deadline 29 Nov").await.sees("Answers cannot close after the event starts (Sat 28 Nov 2026, 18:00");
+    mia.says("/deadline whenever").await.sees("I cannot read when that is. … /deadline 12 June 18:00");
+    world.ignore_the_rest().await;
+}
+
+/// Hosts hear that the event is full once, and again only after seats had become free.
+#[tokio::test]
+async fn an_event_that_becomes_full() {
+    let event = &[("capacity", "3"), ("reminders.days", "1"), ("digest.cron", "0 8 1 1 *")];
+    let world = World::with(Setup { event, ..Setup::default() }).await;
+    let (mia, anna) = (world.telegram("mia"), world.telegram("anna"));
+    mia.comes_in("M9STHE Hart").await;
+    anna.comes_in("K7QF2M Holloway").await;
+    let answers = async |texts: &[&str]| {
+        for text in texts {
+            anna.says(text).await;
+        }
+        anna.skips_all();
+        world.live(TimeDelta::minutes(1), TimeDelta::seconds(15)).await;
+    };
+    world.tick().await;
+    answers(&["all", "none for any of us", "yes"]).await;
+    mia.sees("Harbour Supper is full: 3 … coming, for 3 seats.").sees_nothing_more();
+    answers(&["change", "all", "vegan", "none for any of us", "yes"]).await;
+    mia.sees_nothing_more();
+    answers(&["change", "2", "cleo", "none for any of us", "yes"]).await;
+    mia.sees_nothing_more();
+    answers(&["change", "all", "none for any of us", "yes"]).await;
+    mia.sees("Harbour Supper is full").sees_nothing_more();
+    world.ignore_the_rest().await;
+}
+
+/// Guests abroad are not woken: where a phone tells the zone, that counts.
+#[tokio::test]
+async fn a_phone_abroad_has_hours_of_its_own() {
+    let guests = "code,first_name,last_name,phone\nB8TAN7,Bob,Tanner,+46701234567\nH4TR8W,Maria,Santos,+12025550123\n";
+    let event = &[("time_zone", "Asia/Tokyo"), ("reminders.days", "3"), ("reminders.at", "10:00")];
+    let world = World::with(Setup { event, guests, ..Setup::default() }).await;
+    let (bob, maria) = (world.phone("+46701234567"), world.phone("+12025550123"));
+    world.tick().await;
+    // Ten o'clock in Tokyo is two in the morning in Stockholm; of Washington nobody can tell.
+    world.live_until("2026-11-17T01:30:00Z").await;
+    maria.sees("Maria");
+    bob.sees_nothing_more();
+    world.live_until("2026-11-17T07:59:00Z").await;
+    bob.sees_nothing_more();
+    world.live_until("2026-11-17T08:01:00Z").await;
+    bob.sees("Bob");
+    world.ignore_the_rest().await;
+}

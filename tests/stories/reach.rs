@@ -219,7 +219,24 @@ async fn twilio_reports_an_opt_out_later() {
     ben.skips_all();
     world.pass(TimeDelta::hours(1)).await;
     anna.sees_nothing_more();
-    world.finish().await;
+    world.finish_leaving("1 failed").await;
+}
+
+/// Twilio took a text, and says later that it did not arrive: it has failed, and the host hears of it.
+#[tokio::test]
+async fn a_text_that_did_not_arrive() {
+    let world = World::new().await;
+    let (mia, maria) = (world.telegram("mia"), world.phone(PHONE));
+    mia.comes_in("M9STHE Hart").await;
+    maria.comes_in("H4TR8W Santos").await;
+    mia.says("/digest").await.skips_all();
+    let sid = world.twilio.last_to(PHONE).unwrap().sid;
+    world.advance(TimeDelta::hours(2));
+    world.hand_over(world.twilio.status_callback(&sid, "undelivered", Some(30005)).into(), "").await;
+    let failed = world.entries(EntryStatus::Failed).await;
+    assert_eq!((failed.len(), failed[0].reason.as_deref()), (1, Some("30005")));
+    mia.says("/digest").await.sees("1 message could not be delivered.");
+    world.finish_leaving("1 failed").await;
 }
 
 /// A number that takes no texts: failed, and not tried again.
@@ -256,9 +273,10 @@ async fn delivery_reports_in_any_order() {
             world.hand_over(world.twilio.status_callback(&sid, status, None).into(), "").await;
         }
         let entry = world.entries_to(&Address::sms(OURS, &phone)).await.remove(0);
-        assert_eq!((entry.delivery, entry.status), (Some(last), EntryStatus::Sent), "{order:?}");
+        let status = if last == DeliveryStatus::Undelivered { EntryStatus::Failed } else { EntryStatus::Sent };
+        assert_eq!((entry.delivery, entry.status), (Some(last), status), "{order:?}");
     }
-    world.finish().await;
+    world.finish_leaving("1 failed").await;
 }
 
 /// Twilio may report before we have taken note that it took the text.

@@ -121,12 +121,12 @@ impl App {
             }
         };
         let at = self.clock.now();
-        let outbox = match &current {
-            Some(before) => self.offer_to_tell(before, &event).await?,
-            None => Vec::new(),
+        let (outbox, progress) = match &current {
+            Some(before) => (self.offer_to_tell(before, &event).await?, self.reminders_anew(before, &event, at).await?),
+            None => Default::default(),
         };
         let activity = vec![Activity { event_id: event.id, guest_id: None, at, by: by.clone(), what }];
-        let commit = Commit { at, event: Some(change), activity, outbox, ..Commit::default() };
+        let commit = Commit { at, progress, event: Some(change), activity, outbox, ..Commit::default() };
         Ok(match self.store.commit(commit).await? {
             Committed::Done | Committed::Duplicate => {
                 self.outbox_filled.notify_one();

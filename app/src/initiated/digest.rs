@@ -4,13 +4,12 @@ use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
 use domain::{
-    address::{Address, Channel},
+    address::Address,
     conversation::Conversation,
     digest::{self, Facts},
     message::Outgoing,
     model::{Event, EventId, GuestId, Status},
-    schedule::{self, Outreach},
-    show, wording,
+    schedule, show, wording,
 };
 use store::{EntryStatus, Page, StoreError};
 
@@ -94,7 +93,7 @@ impl App {
 
     /// Up to when hosts had their digest; the first jobs begin with the program.
     pub(crate) async fn digested_until(&self, event: &EventId) -> Result<Option<DateTime<Utc>>, StoreError> {
-        self.store.progress(&digest_job(event, &self.outreach)).await
+        self.store.progress(&super::digest_job(event, &self.outreach)).await
     }
 
     /// Whether there is anything to tell hosts of this time.
@@ -111,13 +110,6 @@ impl App {
         let addresses = gathered.book.values().flatten().map(|reach| reach.address.clone()).collect();
         Ok(self.failed(event, &addresses, from, until).await? > 0)
     }
-}
-
-/// Names the job that makes digests for the people whom this process reaches: the terminal chat has a clock of its own.
-#[must_use]
-pub fn digest_job(event: &EventId, outreach: &Outreach) -> String {
-    let scope = if outreach.channels.contains(&Channel::Console) { "/console" } else { "" };
-    format!("digest/{event}{scope}")
 }
 
 /// How many messages a digest of this time is, at this address.

@@ -28,7 +28,7 @@ impl App {
         let links = self.store.links(&hosts).await?.into_iter().map(reach);
         let book = domain::schedule::to_address_book(links, &self.outreach);
         let first = |host: &GuestId| {
-            let open = book.get(host)?.iter().find(|it| !(it.opted_out || it.unreachable || it.muted))?;
+            let open = book.get(host)?.iter().find(|reach| reach.is_open(true))?;
             Some(open.address.clone())
         };
         let mut addresses: Vec<Address> = hosts.iter().filter_map(first).collect();
@@ -62,7 +62,12 @@ impl App {
                 // Parts of one digest go in the order of their ids.
                 id: format!("{key}/{address}/{part:03}"),
                 address: address.clone(),
-                content: Content::Initiated(initiated(event, Notice::Digest { from, until, part, parts }, now)),
+                content: Content::Initiated(initiated(
+                    event,
+                    &address,
+                    Notice::Digest { from, until, part, parts },
+                    now,
+                )),
                 question: None,
                 only_asks: false,
             }));
@@ -86,8 +91,8 @@ impl App {
         }
         let entry = |address: Address| NewEntry {
             id: format!("{key}/{address}"),
+            content: Content::Initiated(initiated(event, &address, notice.clone(), at)),
             address,
-            content: Content::Initiated(initiated(event, notice.clone(), at)),
             question: None,
             only_asks: false,
         };
@@ -106,6 +111,35 @@ pub(super) fn digest_part(facts: &Facts, conversation: &Conversation, part: u32,
         locale: digest::locale(facts, conversation).to_owned(),
         asks: None,
         part,
+    })
+}
+
+/// How far a message to many is, at its time; nothing where that is over.
+pub(super) async fn progress(
+    app: &App,
+    conversation: &Conversation,
+    event: &Event,
+    (broadcast, messages, then): (&str, u32, DateTime<Utc>),
+    now: DateTime<Utc>,
+) -> Result<Worded, StoreError> {
+    if now < then {
+        return Ok(Worded::Later(then));
+    }
+    let counts = app.store.outbox_counts_of(broadcast).await?;
+    if counts.pending + counts.leased == 0 {
+        return Ok(Worded::Nothing);
+    }
+    let sent = u32::try_from(counts.sent).unwrap_or(u32::MAX).min(messages);
+    let say = Say::new("host-broadcast-progress").with("event", event.name.as_str()).with("sent", sent);
+    Ok(to_host(conversation, event, vec![say.with("messages", messages)]))
+}
+
+fn to_host(conversation: &Conversation, event: &Event, says: Vec<Say>) -> Worded {
+    Worded::Says(Words {
+        message: Outgoing::statement(says),
+        locale: conversation.locale.clone().unwrap_or_else(|| event.default_locale.clone()),
+        asks: None,
+        part: 0,
     })
 }
 
@@ -140,12 +174,7 @@ pub(super) async fn report(
     if !names.is_empty() {
         says.push(Say::new("broadcast-missed").with("names", names));
     }
-    Ok(Worded::Says(Words {
-        message: Outgoing::statement(says),
-        locale: conversation.locale.clone().unwrap_or_else(|| event.default_locale.clone()),
-        asks: None,
-        part: 0,
-    }))
+    Ok(to_host(conversation, event, says))
 }
 
 /// Entries of a broadcast in these states. Sent ones, which are most, are not looked at.

@@ -4,6 +4,7 @@ mod asking;
 mod digest;
 mod elsewhere;
 mod hosts;
+mod jobs;
 mod known_links;
 mod words;
 
@@ -16,13 +17,17 @@ use domain::{
     message::Outgoing,
     model::{Event, GuestId},
     notice::{Addressed, Audience, Decided, Notice},
+    schedule::{self, Reach},
     show, wording,
 };
 use store::{Claimed, Content, Initiated, Link, NewEntry, Rendered, StoreError};
 
 pub(crate) use self::known_links::KnownLinks;
-pub use self::{digest::digest_job, elsewhere::instead};
-use crate::{App, intake::rendered};
+pub use self::{
+    elsewhere::instead,
+    jobs::{digest_job, reminders_job},
+};
+use crate::{App, intake::rendered, outreach::reach};
 
 /// A question that was asked just before is answered first.
 const QUESTION_IS_FRESH: TimeDelta = TimeDelta::minutes(30);
@@ -69,11 +74,12 @@ pub(crate) async fn entries(
         Audience::Hosts(event) => occasion.known.links_of_hosts(app.store.as_ref(), event).await?,
     };
     let every = matches!(decided.audience, Audience::EveryAddressOf(_));
-    let addressed = whom_to_write(links, every, occasion.speaker);
+    let heeds_mute = decided.notice.obeys_window_and_mute();
+    let addressed = who_hears(links, (every, heeds_mute), occasion.speaker);
     Ok(addressed
         .into_iter()
         .map(|(address, guests)| {
-            let initiated = initiated(event, narrowed(&decided.notice, &guests), occasion.at);
+            let initiated = initiated(event, &address, narrowed(&decided.notice, &guests), occasion.at);
             NewEntry {
                 id: format!("{}/n{index}/{address}", occasion.key),
                 address,
@@ -87,8 +93,12 @@ pub(crate) async fn entries(
 
 /// The outbox entry of what a host ordered.
 pub(crate) fn ordered(order: &Addressed, event: &Event, occasion: &Occasion<'_>) -> NewEntry {
-    let kind = if matches!(order.notice, Notice::BroadcastReport { .. }) { "report" } else { "to" };
-    let initiated = initiated(event, order.notice.clone(), occasion.at);
+    let kind = match &order.notice {
+        Notice::BroadcastReport { .. } => "report".to_owned(),
+        Notice::BroadcastProgress { then, .. } => format!("progress/{}", then.timestamp()),
+        _ => "to".to_owned(),
+    };
+    let initiated = initiated(event, &order.address, order.notice.clone(), occasion.at);
     NewEntry {
         id: format!("{}/{kind}/{}", occasion.key, order.address),
         address: order.address.clone(),
@@ -98,23 +108,28 @@ pub(crate) fn ordered(order: &Addressed, event: &Event, occasion: &Occasion<'_>)
     }
 }
 
-/// Each person at the address they used last (or at every one), each address once, with the guests it is for.
-fn whom_to_write(links: Vec<Link>, every: bool, speaker: Option<&Address>) -> BTreeMap<Address, Vec<GuestId>> {
-    let mut by_guest: BTreeMap<GuestId, Vec<Link>> = BTreeMap::new();
-    for link in links {
-        by_guest.entry(link.guest).or_default().push(link);
+/// Each person at the open address they used last (or at every one), each address once, with the guests it is for.
+fn who_hears(
+    links: Vec<Link>,
+    (every, heeds_mute): (bool, bool),
+    speaker: Option<&Address>,
+) -> BTreeMap<Address, Vec<GuestId>> {
+    let mut by_guest: BTreeMap<GuestId, Vec<Reach>> = BTreeMap::new();
+    for (guest, reach) in links.into_iter().map(reach) {
+        by_guest.entry(guest).or_default().push(reach);
     }
     let mut addressed: BTreeMap<Address, Vec<GuestId>> = BTreeMap::new();
-    for (guest, mut links) in by_guest {
+    for (guest, mut reaches) in by_guest {
         // Whoever spoke knows already, at whichever address.
-        if !every && links.iter().any(|link| Some(&link.address) == speaker) {
+        let is_speaker = |reach: &Reach| Some(&reach.address) == speaker;
+        if !every && reaches.iter().any(is_speaker) {
             continue;
         }
-        links.retain(|link| !link.opted_out && !link.unreachable && Some(&link.address) != speaker);
-        links.sort_by_key(|link| std::cmp::Reverse((link.last_used, link.address.clone())));
-        let take = if every { links.len() } else { 1 };
-        for link in links.into_iter().take(take) {
-            addressed.entry(link.address).or_default().push(guest);
+        schedule::last_used_first(&mut reaches);
+        let take = if every { reaches.len() } else { 1 };
+        let open = reaches.into_iter().filter(|reach| reach.is_open(heeds_mute) && !is_speaker(reach));
+        for reach in open.take(take) {
+            addressed.entry(reach.address).or_default().push(guest);
         }
     }
     addressed
@@ -131,12 +146,12 @@ fn narrowed(notice: &Notice, to: &[GuestId]) -> Notice {
 }
 
 /// A notice as it is stored.
-pub(crate) fn initiated(event: &Event, notice: Notice, now: DateTime<Utc>) -> Initiated {
+pub(crate) fn initiated(event: &Event, to: &Address, notice: Notice, now: DateTime<Utc>) -> Initiated {
     let obeys = notice.obeys_window_and_mute();
     Initiated {
         event: event.id.clone(),
         obeys_mute: obeys,
-        hours: obeys.then_some(event.hours()),
+        hours: obeys.then(|| event.hours_at(to, [])),
         not_after: obeys.then_some(event.starts_at),
         decided_at: now,
         notice,
@@ -244,6 +259,9 @@ async fn words(
             let gathered = app.gather(&event.id).await?;
             let facts = app.digest_facts(event, &gathered, Some(*from), *until).await?;
             return Ok(hosts::digest_part(&facts, conversation, *part, *parts));
+        }
+        Notice::BroadcastProgress { broadcast, messages, then } => {
+            return hosts::progress(app, conversation, event, (broadcast, *messages, *then), now).await;
         }
         Notice::BroadcastReport { broadcast, messages, unreached } => {
             return hosts::report(app, conversation, event, (broadcast, *messages, unreached), now).await;

@@ -179,6 +179,7 @@ async fn says(
             Some(vec![Say::new("host-channel-stopped").with("channel", channel_name(*channel))])
         }
         Notice::Digest { .. }
+        | Notice::BroadcastProgress { .. }
         | Notice::BroadcastReport { .. }
         | Notice::OfferToTell { .. }
         | Notice::Reminder { .. }

@@ -104,6 +104,8 @@ pub struct Step {
     /// Changed guest records.
     pub guests: Vec<Guest>,
     pub groups: Vec<RestsOn>,
+    /// The event with what a host changed of it; `version` is the one this step rests on.
+    pub event: Option<Event>,
     pub activity: Vec<Activity>,
     pub notices: Vec<Decided>,
     /// Messages that a host ordered.

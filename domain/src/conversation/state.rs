@@ -266,7 +266,8 @@ mod tests {
     #[test]
     fn what_a_person_said_elsewhere_goes_along_when_they_move() {
         let (one, other) = (GuestId([1; 12]), GuestId([2; 12]));
-        let here = Conversation { version: 3, logins: vec![one], muted: true, ..Conversation::new(Address::telegram(1)) };
+        let here =
+            Conversation { version: 3, logins: vec![one], muted: true, ..Conversation::new(Address::telegram(1)) };
         let there = Conversation {
             version: 7,
             logins: vec![one, other],

@@ -10,6 +10,7 @@ mod tests;
 
 pub use cron::Cron;
 pub use plan::{
-    AddressBook, Member, Message, Outreach, Plan, Reach, WhyNot, to_address_book, whom_to_tell, whom_to_write,
+    AddressBook, Member, Message, Outreach, Plan, Reach, WhyNot, last_used_first, to_address_book, whom_to_tell,
+    whom_to_write,
 };
 pub use times::{LATEST, Missed, Reminder, day_before, due, missed, next_worth, reminders};

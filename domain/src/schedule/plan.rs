@@ -46,9 +46,16 @@ pub struct Reach {
 }
 
 impl Reach {
-    fn is_open(&self) -> bool {
-        !(self.muted || self.opted_out || self.unreachable)
+    /// Whether anything may be written there; `heeds_mute` where it is something that `mute` stops.
+    #[must_use]
+    pub fn is_open(&self, heeds_mute: bool) -> bool {
+        !(self.opted_out || self.unreachable || heeds_mute && self.muted)
     }
+}
+
+/// Puts the address that was used last first: there somebody is written to, if it is open.
+pub fn last_used_first(reaches: &mut [Reach]) {
+    reaches.sort_by(|one, other| (other.last_used, &other.address).cmp(&(one.last_used, &one.address)));
 }
 
 /// Which ways there are to write to people.
@@ -110,7 +117,7 @@ pub fn to_address_book(links: impl IntoIterator<Item = (GuestId, Reach)>, outrea
         }
     }
     for reaches in book.values_mut() {
-        reaches.sort_by(|one, other| (other.last_used, &other.address).cmp(&(one.last_used, &one.address)));
+        last_used_first(reaches);
     }
     book
 }
@@ -171,7 +178,7 @@ fn collect(places: impl Iterator<Item = (GuestId, Result<Address, WhyNot>)>) -> 
 /// Whoever muted us or opted out is left alone, wherever else they could be found.
 fn own(member: &Member, book: &AddressBook, outreach: &Outreach) -> Result<Option<Address>, WhyNot> {
     let Some(reaches) = book.get(&member.id).filter(|reaches| !reaches.is_empty()) else { return Ok(None) };
-    if let Some(reach) = reaches.iter().find(|reach| reach.is_open()) {
+    if let Some(reach) = reaches.iter().find(|reach| reach.is_open(true)) {
         return Ok(Some(reach.address.clone()));
     }
     let any = |which: fn(&Reach) -> bool| reaches.iter().any(which);
@@ -214,7 +221,7 @@ impl<'a> Groups<'a> {
             Some(places) => places.iter().map(|place| &members[*place]).collect(),
             None => vec![about],
         };
-        let open = |guest: GuestId| book.get(&guest)?.iter().find(|reach| reach.is_open());
+        let open = |guest: GuestId| book.get(&guest)?.iter().find(|reach| reach.is_open(true));
         let answered = group.iter().filter_map(|member| {
             let (at, by) = member.answered?;
             Some((at, by, open(by)?))

@@ -2,7 +2,13 @@
 
 use chrono::{DateTime, Days, TimeDelta, Utc};
 
-use crate::{calendar::local_instant, model::Event, notice::Hours};
+use crate::{
+    address::{Address, Channel},
+    calendar::local_instant,
+    model::Event,
+    notice::Hours,
+    phone,
+};
 
 /// What is found out to be due later than this after its time is missed for good: it is no news any more. Shorter than
 /// what happened once is remembered.
@@ -24,6 +30,19 @@ impl Event {
     #[must_use]
     pub fn hours(&self) -> Hours {
         Hours { window: self.reminders.window, zone: self.time_zone }
+    }
+
+    /// The same at an address: in the zone of the phone that is written to or, elsewhere, of the phones of those it is
+    /// about; where that is not known or not one, in the event's.
+    #[must_use]
+    pub fn hours_at<'p>(&self, address: &Address, phones: impl IntoIterator<Item = &'p str>) -> Hours {
+        let zone = if address.shown_channel() == Channel::Sms {
+            phone::zone(&address.id)
+        } else {
+            let mut zones = phones.into_iter().map(phone::zone);
+            zones.next().flatten().filter(|first| zones.all(|zone| zone == Some(*first)))
+        };
+        Hours { zone: zone.unwrap_or(self.time_zone), ..self.hours() }
     }
 }
 

@@ -7,7 +7,7 @@ use domain::{
 };
 
 use super::builders::*;
-use crate::{Commit, Committed, EntryStatus, LoadRequest, Store};
+use crate::{Commit, Committed, EntryStatus, LoadRequest, OutboxCounts, Outcome, Store};
 
 pub async fn a_ready_store_says_so(store: &dyn Store) {
     store.ready().await.unwrap();
@@ -33,6 +33,20 @@ pub async fn old_keys_and_entries_expire(store: &dyn Store) {
     assert_eq!(status(store, &chat(20), "young").await, EntryStatus::Sent);
     assert_eq!(commit(store, keyed(31, "young")).await, Committed::Taken, "only the entry is still there");
     done(store, keyed(31, "old")).await;
+}
+
+pub async fn entries_are_counted_by_how_their_ids_begin(store: &dyn Store) {
+    let ids = ["bus/to/1", "bus/to/2", "bus/to/3", "bus/to", "bus/tp/1", "bus", "a", "z"];
+    let entries = (1..).zip(ids).map(|(number, id)| reply(id, &chat(number), 1)).collect();
+    queue(store, 0, entries).await;
+    let of = async |prefix| store.outbox_counts_of(prefix).await.unwrap();
+    assert_eq!(of("bus/to/").await, OutboxCounts { pending: 3, ..OutboxCounts::default() });
+    claim(store, 1).await;
+    settle(store, "bus/to/1", 2, sent()).await;
+    settle(store, "bus/to/2", 2, Outcome::Failed { reason: "no".to_owned() }).await;
+    settle(store, "bus/tp/1", 2, sent()).await;
+    assert_eq!(of("bus/to/").await, OutboxCounts { leased: 1, sent: 1, failed: 1, ..OutboxCounts::default() });
+    assert_eq!(of("c").await, OutboxCounts::default());
 }
 
 pub async fn open_entries_never_expire(store: &dyn Store) {

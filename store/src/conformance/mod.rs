@@ -105,6 +105,7 @@ macro_rules! conformance_tests {
                 a_ready_store_says_so
                 old_keys_and_entries_expire
                 open_entries_never_expire
+                entries_are_counted_by_how_their_ids_begin
                 counts_of_failures_expire
                 an_answered_question_outlives_its_entry
                 forgetting_an_event_deletes_what_only_served_it

@@ -3,7 +3,7 @@
 use domain::conversation::Conversation;
 
 use super::builders::*;
-use crate::{DeliveryReport, DeliveryStatus, EntryStatus, Outcome, Store};
+use crate::{DeliveryReport, DeliveryStatus, EntryStatus, Outcome, Page, Store};
 
 const OURS: &str = "SM1";
 
@@ -35,8 +35,10 @@ pub async fn a_report_is_kept_with_its_message(store: &dyn Store) {
     assert_eq!(delivery(store).await, None);
     store.report_delivery(word(DeliveryStatus::Undelivered, Some("30005"))).await.unwrap();
     let entry = entry(store, &to(), "text").await;
-    assert_eq!((entry.status, entry.delivery), (EntryStatus::Sent, Some(DeliveryStatus::Undelivered)));
-    assert_eq!(entry.reason.as_deref(), Some("30005"));
+    assert_eq!((entry.status, entry.delivery), (EntryStatus::Failed, Some(DeliveryStatus::Undelivered)));
+    assert_eq!((entry.reason.as_deref(), entry.due_at), (Some("30005"), at(5)), "and when it was reported");
+    let failed = store.entries(EntryStatus::Failed, Page { after: None, limit: 10 }).await.unwrap();
+    assert_eq!(failed.into_iter().map(|entry| entry.id).collect::<Vec<_>>(), ["text"]);
 }
 
 pub async fn a_later_word_of_lower_rank_changes_nothing(store: &dyn Store) {
@@ -72,6 +74,7 @@ pub async fn an_early_report_waits_for_its_message(store: &dyn Store) {
     take(store).await;
     let entry = entry(store, &to(), "text").await;
     assert_eq!((entry.delivery, entry.reason.as_deref()), (Some(DeliveryStatus::Undelivered), Some("30005")));
+    assert_eq!(entry.status, EntryStatus::Failed);
 }
 
 pub async fn an_early_report_expires(store: &dyn Store) {

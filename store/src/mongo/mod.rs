@@ -168,6 +168,10 @@ impl Store for MongoStore {
         outbox::counts(&self.database).await
     }
 
+    async fn outbox_counts_of(&self, prefix: &str) -> Result<OutboxCounts> {
+        outbox::counts_of(&self.database, prefix).await
+    }
+
     async fn entries_to(&self, address: &Address) -> Result<Vec<Entry>> {
         outbox::to(&self.database, address).await
     }

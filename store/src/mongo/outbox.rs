@@ -168,10 +168,16 @@ pub(super) async fn page(database: &Database, status: EntryStatus, page: &Page<S
 
 pub(super) async fn counts(database: &Database) -> Result<OutboxCounts> {
     let all: Vec<&str> = EntryStatus::ALL.into_iter().map(EntryStatus::as_str).collect();
-    let pipeline = [
-        doc! { "$match": { "status": { "$in": all } } },
-        doc! { "$group": { "_id": "$status", "count": { "$sum": 1 } } },
-    ];
+    count(database, doc! { "status": { "$in": all } }).await
+}
+
+/// The same of the entries whose ids begin so.
+pub(super) async fn counts_of(database: &Database, prefix: &str) -> Result<OutboxCounts> {
+    count(database, doc! { "_id": { "$gte": prefix, "$lt": format!("{prefix}{}", char::MAX) } }).await
+}
+
+async fn count(database: &Database, filter: Document) -> Result<OutboxCounts> {
+    let pipeline = [doc! { "$match": filter }, doc! { "$group": { "_id": "$status", "count": { "$sum": 1 } } }];
     let mut found = database.collection::<Document>(OUTBOX).aggregate(pipeline).await?;
     let mut counts = OutboxCounts::default();
     while let Some(group) = found.try_next().await? {

@@ -188,6 +188,9 @@ impl Writes {
             set.insert("providerId", provider_id);
             if let Some((status, error)) = reports.get(provider_id) {
                 set.insert("delivery", status.as_str());
+                if status.is_failure() {
+                    set.extend(not_arrived(now));
+                }
                 self.reports_used.push(provider_id.to_owned());
                 if let Some(error) = error {
                     set.insert("reason", error);
@@ -244,6 +247,11 @@ impl Writes {
         }
         if self.lanes.is_empty() { Ok(()) } else { leases::refresh(txn, self.lanes).await }
     }
+}
+
+/// What is set of a message that was sent, when it is reported that it did not arrive.
+fn not_arrived(at: DateTime<Utc>) -> Document {
+    doc! { "status": EntryStatus::Failed.as_str(), "dueAt": date(at) }
 }
 
 /// What waiting again says about the attempt before.
@@ -336,6 +344,11 @@ impl DeliveryReport {
             let before = outbox::delivery(&fields, "delivery")?;
             if before.is_none_or(|before| before.gives_way_to(self.status)) {
                 let mut set = doc! { "delivery": self.status.as_str() };
+                if self.status.is_failure()
+                    && document.get_str("status").is_ok_and(|status| status == EntryStatus::Sent.as_str())
+                {
+                    set.extend(not_arrived(self.at));
+                }
                 if let Some(error) = &self.error {
                     set.insert("reason", error);
                 }

@@ -139,6 +139,11 @@ impl Store for SqliteStore {
         self.readers.run(outbox::counts).await
     }
 
+    async fn outbox_counts_of(&self, prefix: &str) -> Result<OutboxCounts> {
+        let prefix = prefix.to_owned();
+        self.readers.run(move |connection| outbox::counts_of(connection, &prefix)).await
+    }
+
     async fn entries_to(&self, address: &Address) -> Result<Vec<Entry>> {
         let address = address.clone();
         self.readers.run(move |connection| outbox::to(connection, &address)).await

@@ -199,6 +199,27 @@ pub(super) fn counts(connection: &Connection) -> Result<OutboxCounts> {
     Ok(counts)
 }
 
+/// Counts the entries whose ids begin so.
+pub(super) fn counts_of(connection: &Connection, prefix: &str) -> Result<OutboxCounts> {
+    let mut counts = OutboxCounts::default();
+    let mut statement =
+        connection.prepare_cached("SELECT status, count(*) FROM outbox WHERE id >= ?1 AND id < ?2 GROUP BY status")?;
+    let mut rows = statement.query((prefix, format!("{prefix}{}", char::MAX)))?;
+    while let Some(row) = rows.next()? {
+        let values = Values { row, what: What::A("an outbox entry") };
+        let count = super::values::unsigned(values.get(1)?);
+        match values.parsed(0, EntryStatus::from_stored)? {
+            EntryStatus::Pending => counts.pending = count,
+            EntryStatus::Leased => counts.leased = count,
+            EntryStatus::Sent => counts.sent = count,
+            EntryStatus::Failed => counts.failed = count,
+            EntryStatus::Unknown => counts.unknown = count,
+            EntryStatus::Dropped => counts.dropped = count,
+        }
+    }
+    Ok(counts)
+}
+
 pub(super) fn known_provider_ids(connection: &Connection, ids: &[String]) -> Result<Vec<String>> {
     let mut statement = connection.prepare_cached("SELECT 1 FROM outbox WHERE provider_id = ?1 LIMIT 1")?;
     let mut known = Vec::new();

@@ -102,12 +102,27 @@ fn sent(connection: &Connection, entry: &Leased, now: i64, provider_id: Option<&
         .execute((entry.seq, now, provider_id))?;
     let Some(provider_id) = provider_id else { return Ok(()) };
     if let Some((status, error)) = early_report(connection, provider_id)? {
-        connection.prepare_cached("UPDATE outbox SET delivery = ?2, reason = ?3 WHERE seq = ?1")?.execute((
-            entry.seq,
-            status.as_str(),
-            error,
-        ))?;
+        note_word(connection, entry.seq, status, error.as_deref(), now)?;
         connection.prepare_cached("DELETE FROM early_reports WHERE provider_id = ?1")?.execute([provider_id])?;
+    }
+    Ok(())
+}
+
+/// A provider's later word on a message that was sent: one that did not arrive has failed.
+fn note_word(
+    connection: &Connection,
+    seq: i64,
+    status: DeliveryStatus,
+    error: Option<&str>,
+    at: i64,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("UPDATE outbox SET delivery = ?2, reason = ifnull(?3, reason) WHERE seq = ?1")?
+        .execute((seq, status.as_str(), error))?;
+    if status.is_failure() {
+        connection
+            .prepare_cached("UPDATE outbox SET status = 'failed', due_at = ?2 WHERE seq = ?1 AND status = 'sent'")?
+            .execute((seq, at))?;
     }
     Ok(())
 }
@@ -192,9 +207,7 @@ pub(super) fn report(connection: &Connection, report: &DeliveryReport) -> Result
     for (seq, before) in &entries {
         if before.is_none_or(|before| before.gives_way_to(report.status)) {
             is_news = true;
-            connection
-                .prepare_cached("UPDATE outbox SET delivery = ?2, reason = ifnull(?3, reason) WHERE seq = ?1")?
-                .execute((seq, report.status.as_str(), &report.error))?;
+            note_word(connection, *seq, report.status, report.error.as_deref(), millis(report.at))?;
         }
     }
     if entries.is_empty() {

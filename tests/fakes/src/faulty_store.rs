@@ -105,6 +105,10 @@ impl Store for FaultyStore {
         self.up()?.known_provider_ids(ids).await
     }
 
+    async fn outbox_counts_of(&self, prefix: &str) -> Result<OutboxCounts> {
+        self.up()?.outbox_counts_of(prefix).await
+    }
+
     async fn outbox_counts(&self) -> Result<OutboxCounts> {
         self.up()?.outbox_counts().await
     }

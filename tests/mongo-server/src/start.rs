@@ -20,6 +20,8 @@ use super::{Kind, Server};
 
 const PACKAGE: &str = "secantusdb==0.7.0b3";
 const PATIENCE: Duration = Duration::from_secs(60);
+/// What a program that was killed has left open is let go of after so long; usually it is a minute.
+const TRANSACTION_SECONDS: u32 = 10;
 const MARK_EVERY: Duration = Duration::from_secs(5);
 const NO_SERVER: &str = "these tests need a MongoDB server, and there is none. Set CONVIVE_TEST_MONGODB_URI to a replica \
 set of your own (mongodb://127.0.0.1:27017/?replicaSet=rs0), or put mongod on PATH, or install python3 with its venv \
@@ -131,6 +133,8 @@ fn command(folder: &Path, port: u16) -> (Kind, Vec<String>) {
             &data,
             "--setParameter",
             "enableTestCommands=1",
+            "--setParameter",
+            &format!("transactionLifetimeLimitSeconds={TRANSACTION_SECONDS}"),
         ]);
         return (Kind::Mongod, command);
     }
@@ -138,9 +142,16 @@ fn command(folder: &Path, port: u16) -> (Kind, Vec<String>) {
     if !program.exists() {
         install(folder);
     }
-    let program = program.display().to_string();
+    // The program itself takes no such setting.
+    let launch = format!(
+        "from secantus.cli import main; from secantus.server import SecantusDBServer as server; \
+         server.__init__.__kwdefaults__['transaction_lifetime_seconds'] = {TRANSACTION_SECONDS}.0; main()"
+    );
+    let python = folder.join("venv/bin/python3").display().to_string();
     let command = words(&[
-        &program,
+        &python,
+        "-c",
+        &launch,
         "--host",
         "127.0.0.1",
         "--port",

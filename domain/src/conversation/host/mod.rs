@@ -3,11 +3,13 @@
 //! All of it begins with a slash, and only means something to a guest who is a host, on the event of the login that
 //! speaks (or the one that is named).
 
+mod deadline;
 mod lists;
 mod people;
 mod send;
 mod tasks;
 
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::{Ask, Conversation, turn::Turn};
@@ -48,6 +50,8 @@ pub enum HostTask {
     Broadcast { text: String },
     /// Tell those who come how the event is now.
     Tell,
+    /// Close answers at another time.
+    Deadline { at: DateTime<Utc> },
 }
 
 /// An answer that a host enters.
@@ -158,7 +162,7 @@ impl<'a> Turn<'a> {
         let rest = self.without_event(view, typed.rest);
         match typed.word.as_str() {
             "digest" => self.says.push(digest::message(&view.facts, self.style, Some(view.host))),
-            "deadline" => self.tell(vec![digest::deadline_says(&view.facts)]),
+            "deadline" => self.deadline(view, rest),
             "invite" => self.confirm(view, HostTask::Invite, None),
             "tell" => self.confirm(view, HostTask::Tell, None),
             "find" => self.about_somebody(view, HostTask::Find, rest),

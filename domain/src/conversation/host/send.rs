@@ -1,5 +1,7 @@
 //! Messages to many, or to one, at a host's word.
 
+use chrono::TimeDelta;
+
 use super::HostView;
 use crate::{
     address::{Channel, Style},
@@ -13,8 +15,11 @@ use crate::{
 
 /// Characters of a message to guests.
 pub(super) const MOST_TEXT: usize = 1000;
-/// Initiated messages that go in a second, about.
+/// Initiated messages that go in a second, about; of texts it is a segment.
 const A_SECOND: u32 = 30;
+/// A message to many that takes longer than this is reported on while it is under way, so many seconds after it began.
+const TAKES_LONG: u32 = 30;
+const PROGRESS_AFTER: [i64; 3] = [30, 120, 600];
 
 impl<'a> Turn<'a> {
     fn members(view: &HostView) -> Vec<Member> {
@@ -133,16 +138,7 @@ impl<'a> Turn<'a> {
 
     /// How many messages, and what the texts among them cost.
     fn cost(&self, id: &'static str, view: &HostView, plan: &Plan, text: impl Fn(&Message) -> Say) -> Say {
-        let language = wording::language(&view.facts.event.default_locale);
-        let texts: Vec<u32> = plan
-            .messages
-            .iter()
-            .filter(|message| message.address.style() == Style::Texts)
-            .map(|message| {
-                let shown = show::plain(&wording::render(&text(message), language, Style::Texts));
-                sms_text::segments(&shown).count
-            })
-            .collect();
+        let texts = segments(view, plan, text);
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         Say::new(id)
             .with("count", count(plan.messages.len()))
@@ -183,7 +179,20 @@ impl<'a> Turn<'a> {
             },
             not_after: None,
         });
-        let seconds = (count / A_SECOND).max(1);
+        let seconds = seconds(view, &plan, |message| from_host(view, message, text));
+        if seconds > TAKES_LONG && self.style == Style::Buttons {
+            let begins = event.hours().next_open(self.now);
+            self.orders.extend(PROGRESS_AFTER.map(|after| Addressed {
+                event: event.id.clone(),
+                address: self.inbound.from.clone(),
+                notice: Notice::BroadcastProgress {
+                    broadcast: format!("{}/to/", self.inbound.key),
+                    messages: count,
+                    then: begins + TimeDelta::seconds(after),
+                },
+                not_after: None,
+            }));
+        }
         self.resume(vec![Say::new("host-broadcast-goes").with("count", count).with("seconds", seconds)]);
     }
 
@@ -212,6 +221,25 @@ impl<'a> Turn<'a> {
             not_after: Some(not_after),
         });
     }
+}
+
+/// Of each text of a plan.
+fn segments(view: &HostView, plan: &Plan, text: impl Fn(&Message) -> Say) -> Vec<u32> {
+    let language = wording::language(&view.facts.event.default_locale);
+    let texts = plan.messages.iter().filter(|message| message.address.style() == Style::Texts);
+    texts
+        .map(|message| {
+            let shown = show::plain(&wording::render(&text(message), language, Style::Texts));
+            sms_text::segments(&shown).count
+        })
+        .collect()
+}
+
+/// How long it takes to send a plan, about: channels do not wait for each other.
+fn seconds(view: &HostView, plan: &Plan, text: impl Fn(&Message) -> Say) -> u32 {
+    let texts = segments(view, plan, text);
+    let others = u32::try_from(plan.messages.len() - texts.len()).unwrap_or(u32::MAX);
+    texts.iter().sum::<u32>().max(others / A_SECOND).max(1)
 }
 
 fn names(view: &HostView, guests: &[GuestId]) -> Vec<String> {

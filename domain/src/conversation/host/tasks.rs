@@ -71,7 +71,8 @@ impl<'a> Turn<'a> {
                 | HostTask::Remind
                 | HostTask::Broadcast { .. }
                 | HostTask::Tell
-                | HostTask::Invite,
+                | HostTask::Invite
+                | HostTask::Deadline { .. },
                 _,
             ) => match self.refusal(view, &task, guest) {
                 Some(refusal) => self.close(vec![refusal]),
@@ -94,6 +95,7 @@ impl<'a> Turn<'a> {
                 let expected = about?.expected_guests;
                 (*count == 0 || *count > expected + MOST_EXTRAS).then(|| Say::new("host-mark-how"))
             }
+            HostTask::Deadline { at } => self.deadline_refusal(view, *at),
             HostTask::Remind if view.pending(about).is_empty() => Some(Say::new("host-nobody-to-remind")),
             HostTask::Invite if self.invite_plan(view).messages.is_empty() => Some(Say::new("host-nobody-to-invite")),
             HostTask::Remind | HostTask::Invite if !view.facts.event.is_open(self.now) => {
@@ -162,6 +164,7 @@ impl<'a> Turn<'a> {
                 vec![offer("coming", label("choice-to-coming", false)), offer("all", label("choice-to-all", true)), no]
             }
             HostTask::Remind | HostTask::Tell | HostTask::Invite => vec![offer("yes", Say::new("choice-send")), no],
+            HostTask::Deadline { .. } => vec![offer("yes", Say::new("choice-set-deadline")), no],
             _ => vec![offer("yes", Say::new("choice-enter")), no],
         }
     }
@@ -178,6 +181,7 @@ impl<'a> Turn<'a> {
             (HostTask::Broadcast { text }, _) => self.broadcast_says(view, text),
             (HostTask::Tell, _) => self.tell_says(view),
             (HostTask::Invite, _) => self.invite_says(view),
+            (HostTask::Deadline { at }, _) => self.deadline_read_back(view, *at),
             _ => Vec::new(),
         }
     }
@@ -233,6 +237,7 @@ impl<'a> Turn<'a> {
             (HostTask::Broadcast { text }, _) => self.broadcast(view, text, token == "all"),
             (HostTask::Tell, _) => self.tell_of_change(view),
             (HostTask::Invite, _) => self.invite(view),
+            (HostTask::Deadline { at }, _) => self.set_deadline(view, *at),
             _ => self.resume(vec![Say::new("question-gone")]),
         }
     }

@@ -238,6 +238,10 @@ impl World {
             assert!(raised || answer(guest) == answer(after), "an answer changed without raising its group's version");
             *guest = Guest { version: guest.version + 1, ..after.clone() };
         }
+        if let Some(after) = &step.event {
+            assert_eq!(after.version, self.events[&after.id].version, "a step rests on the version it was given");
+            self.events.insert(after.id.clone(), Event { version: after.version + 1, ..after.clone() });
+        }
         let conversation = Conversation { version: step.conversation.version + 1, ..step.conversation.clone() };
         self.conversations.insert(conversation.address.clone(), conversation);
     }
