@@ -9,8 +9,7 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
     address::{Address, Channel},
-    conversation::{self, Candidate, Context, Conversation, HostView, Policy, RestsOn, Step},
-    digest::Facts,
+    conversation::{self, Candidate, Context, Policy, RestsOn, Step},
     message::Inbound,
     model::{Event, EventId, Group, GroupKey, Guest},
     schedule::Outreach,
@@ -149,9 +148,9 @@ impl App {
         // The store has looked up the awaited code too.
         let codes = conversation::codes_to_look_up(inbound, Some(&loaded.conversation));
         let known = KnownLinks::of(&loaded);
+        let host = self.host_view(inbound, &loaded, now).await?;
         // The message may switch to another login, or the active guest may be gone.
         let mut groups: Vec<Group> = loaded.group.into_iter().chain(loaded.other_groups).collect();
-        let host = self.host_view(inbound, &loaded.conversation, &loaded.logins, now).await?;
         if let Some(view) = &host {
             let targets = conversation::host_targets(view, inbound, &loaded.conversation);
             let mut keys: Vec<GroupKey> = view
@@ -186,30 +185,6 @@ impl App {
             policy: (*self.policy).clone(),
         };
         Ok((context, known))
-    }
-
-    /// What a host's command needs to know. Whether they are one is looked up each time.
-    async fn host_view(
-        &self,
-        inbound: &Inbound,
-        conversation: &Conversation,
-        logins: &[Guest],
-        now: DateTime<Utc>,
-    ) -> Result<Option<HostView>, StoreError> {
-        let Some(request) = conversation::host_request(inbound, conversation, logins) else { return Ok(None) };
-        let Some(host) = logins.iter().find(|guest| guest.id == request.host) else { return Ok(None) };
-        let Some(event) = self.store.event(&host.event_id).await? else { return Ok(None) };
-        let gathered = self.gather(&event.id).await?;
-        // What happens at this very moment is part of a look.
-        let until = now + TimeDelta::milliseconds(1);
-        let facts = if request.news {
-            let since = self.digested_until(&event.id).await?;
-            let facts = self.digest_facts(&event, &gathered, Some(since.unwrap_or_default()), until).await?;
-            Facts { since, now, ..facts }
-        } else {
-            Facts { now, ..self.digest_facts(&event, &gathered, None, until).await? }
-        };
-        Ok(Some(HostView { host: request.host, facts, book: gathered.book, outreach: (*self.outreach).clone() }))
     }
 
     async fn load(&self, address: &Address, codes: &[String], now: DateTime<Utc>) -> Result<Loaded, StoreError> {

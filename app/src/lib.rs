@@ -3,6 +3,7 @@
 mod access;
 mod clock;
 mod host;
+mod host_view;
 pub mod initiated;
 mod intake;
 mod links;

@@ -1,11 +1,7 @@
 //! Telling hosts that their event has become full.
 
 use chrono::{DateTime, Utc};
-use domain::{
-    activity::Happening,
-    model::{Event, Status},
-    notice::Notice,
-};
+use domain::{activity::Happening, model::Event, notice::Notice};
 use store::{Progress, StoreError};
 
 use crate::Reminders;
@@ -27,8 +23,7 @@ impl Reminders {
         let told = self.app.store.progress(&told_job).await?;
         let free = self.app.store.progress(&free_job).await?;
         let is_told = told.is_some_and(|told| free.is_none_or(|free| free < told));
-        let guests = self.app.all_guests(&event.id).await?;
-        let coming = guests.iter().filter(|guest| guest.status == Status::Coming).map(|guest| guest.num_guests).sum();
+        let coming = u32::try_from(self.app.store.statistics(&event.id).await?.head_count).unwrap_or(u32::MAX);
         let counted = Progress { job: job.clone(), from: Some(done), to: now };
         let commit = match (coming >= seats, is_told) {
             (true, true) | (false, false) => return self.get_on(&job, Some(done), now).await,

@@ -318,5 +318,5 @@ async fn notices_wait_for_the_morning() {
     ben.sees("Anna answered for you");
     world.phone(PHONE).sees_nothing_more();
     cleo.sees_nothing_more();
-    world.finish_leaving("1 dropped").await;
+    world.finish().await;
 }

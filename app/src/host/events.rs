@@ -3,7 +3,7 @@
 use domain::{
     activity::{Activity, Actor, Happening},
     event_settings,
-    model::{Event, EventId, Status, Version},
+    model::{Event, EventId, Version},
     notice::{Audience, Decided, Notice},
 };
 use store::{Commit, Committed, EventChange, NewEntry};
@@ -147,12 +147,10 @@ impl App {
         if known(before) == known(after) || now >= after.starts_at {
             return Ok(Vec::new());
         }
-        let guests = self.all_guests(&after.id).await?;
-        let coming = guests.iter().filter(|guest| guest.status == Status::Coming).count();
+        let coming = u32::try_from(self.store.statistics(&after.id).await?.coming).unwrap_or(u32::MAX);
         if coming == 0 {
             return Ok(Vec::new());
         }
-        let coming = u32::try_from(coming).unwrap_or(u32::MAX);
         let decided = Decided {
             event: after.id.clone(),
             audience: Audience::Hosts(after.id.clone()),

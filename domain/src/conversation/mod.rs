@@ -33,7 +33,7 @@ use chrono::{DateTime, Utc};
 
 pub use self::{
     entrance::codes_to_look_up,
-    host::{HostRequest, HostTask, HostView, MarkAs, host_request, host_targets},
+    host::{HostRequest, HostTask, HostView, Listed, MarkAs, Wanted, host_request, host_targets},
     opening::{Opening, invite, remind},
     state::*,
     summary::Party,

@@ -401,7 +401,7 @@ async fn an_opt_out_can_come_with_a_report() {
         let conversation = bench.store.conversation(&Address::sms(ours, THEM)).await.unwrap().unwrap();
         assert!(conversation.opted_out);
         let entry = bench.store.entries_to(&Address::sms(ours, THEM)).await.unwrap().remove(0);
-        assert_eq!((entry.status, entry.delivery), (EntryStatus::Sent, Some(DeliveryStatus::Undelivered)));
+        assert_eq!((entry.status, entry.delivery), (EntryStatus::Failed, Some(DeliveryStatus::Undelivered)));
         assert_eq!(entry.reason.as_deref(), Some("21610"));
     }
 }

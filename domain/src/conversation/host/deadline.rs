@@ -51,12 +51,11 @@ impl<'a> Turn<'a> {
         let event = &view.facts.event;
         let after = closing(event, at);
         let head = Say::new("host-deadline-head").with("deadline", summary::deadline(&after));
-        let out = u32::try_from(view.pending(None).len()).unwrap_or(u32::MAX);
         let ahead = schedule::reminders(&after).into_iter().filter(|reminder| self.now < reminder.due);
         let days: Vec<Arg> = ahead.map(|reminder| Arg::Day { at: reminder.due, zone: event.time_zone }).collect();
         vec![
             head.with("before", summary::deadline(event)),
-            Say::new("host-deadline-out").with("count", out),
+            Say::new("host-deadline-out").with("count", view.out),
             match days.is_empty() {
                 true => Say::new("host-deadline-no-reminder"),
                 false => Say::new("host-deadline-reminders").with("days", days),

@@ -1,6 +1,6 @@
 //! Lists, page by page.
 
-use super::HostView;
+use super::{HostView, Listed, Wanted};
 use crate::{
     address::Style,
     conversation::turn::Turn,
@@ -20,30 +20,42 @@ pub(super) fn button(id: &str) -> Option<(String, usize, GuestId)> {
     matches!(list, "pending" | "coming" | "dietary" | "tell").then(|| (list.to_owned(), page, host))
 }
 
+/// The guests on a page of a list; nothing where there is no such list.
+pub(super) fn wanted(list: &str, page: usize, style: Style) -> Option<Wanted> {
+    let (status, with_dietary_needs) = match list {
+        "pending" => (Status::Pending, false),
+        "coming" => (Status::Coming, false),
+        "dietary" => (Status::Coming, true),
+        _ => return None,
+    };
+    Some(Wanted::Page { status, with_dietary_needs, page, size: size(style) })
+}
+
+fn size(style: Style) -> usize {
+    if style == Style::Texts { LINES_OF_TEXTS } else { LINES }
+}
+
 impl Turn<'_> {
-    /// One page of a list; the first where there is no such page.
-    pub(super) fn show_list(&mut self, view: &HostView, list: &str, page: usize) {
-        let lines = lines(view, list);
+    /// The page of a list that was looked up.
+    pub(super) fn show_list(&mut self, view: &HostView, list: &str) {
         let event = view.facts.event.name.as_str();
-        if lines.is_empty() {
+        let Some(Listed { page, total }) = view.listed.filter(|listed| listed.total > 0) else {
             let id = match list {
                 "pending" => "host-nobody-pending",
                 "coming" => "host-nobody-coming",
                 _ => "host-no-dietary",
             };
             return self.tell(vec![Say::new(id).with("event", event)]);
-        }
-        let size = if self.style == Style::Texts { LINES_OF_TEXTS } else { LINES };
-        let pages = lines.len().div_ceil(size);
-        let page = if (1..=pages).contains(&page) { page } else { 1 };
+        };
+        let pages = total.div_ceil(size(self.style));
         let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let id = match list {
             "pending" => "host-list-pending",
             "coming" => "host-list-coming",
             _ => "host-list-dietary",
         };
-        let mut says = vec![Say::new(id).with("event", event).with("count", number(lines.len()))];
-        says.extend(lines.into_iter().skip((page - 1) * size).take(size));
+        let mut says = vec![Say::new(id).with("event", event).with("count", number(total))];
+        says.extend(lines(view, list));
         let is_last = page == pages;
         if pages > 1 {
             let says_page = Say::new("host-page").with("page", number(page)).with("pages", number(pages));
@@ -64,22 +76,17 @@ fn lines(view: &HostView, list: &str) -> Vec<Say> {
     let named = |id, guest: &Guest| Say::new(id).with("name", guest.full_name());
     match list {
         "pending" => guests
-            .filter(|guest| guest.status == Status::Pending)
             .map(|guest| {
                 let name = digest::out_name(guest, &view.facts.opened);
                 Say::new("host-line-pending").with("name", name).with("count", guest.expected_guests)
             })
             .collect(),
         "coming" => guests
-            .filter(|guest| guest.status == Status::Coming)
             .map(|guest| {
                 let extras = guest.extra_guests;
                 named("host-line-coming", guest).with("count", guest.num_guests).with("extras", extras)
             })
             .collect(),
-        _ => guests
-            .filter(|guest| guest.status == Status::Coming && !guest.dietary.is_empty())
-            .map(|guest| named("host-line-dietary", guest).with("dietary", guest.dietary.as_str()))
-            .collect(),
+        _ => guests.map(|guest| named("host-line-dietary", guest).with("dietary", guest.dietary.as_str())).collect(),
     }
 }

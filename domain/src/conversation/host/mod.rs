@@ -14,9 +14,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{Ask, Conversation, turn::Turn};
 use crate::{
+    address::Style,
     digest,
     message::{Body, Inbound, Say},
-    model::{Guest, GuestId},
+    model::{Guest, GuestId, Status},
     schedule::{AddressBook, Outreach},
 };
 
@@ -30,6 +31,19 @@ pub struct HostView {
     /// Where everybody is logged in.
     pub book: AddressBook,
     pub outreach: Outreach,
+    /// Which page of a list the guests are, where one is shown.
+    pub listed: Option<Listed>,
+    /// Invitations without an answer.
+    pub out: u32,
+}
+
+/// A page of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Listed {
+    /// From 1 on.
+    pub page: usize,
+    /// Guests on all pages together.
+    pub total: usize,
 }
 
 /// What a host is about to do, once it is clear about whom and confirmed.
@@ -73,6 +87,22 @@ pub struct HostRequest {
     pub host: GuestId,
     /// Whether news are asked for.
     pub news: bool,
+    pub wanted: Wanted,
+}
+
+/// Which guests a host's command is about: only they are looked up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// All there are.
+    Everybody,
+    /// A page of those who answered so; the first where there is no such page.
+    Page { status: Status, with_dietary_needs: bool, page: usize, size: usize },
+    /// Whoever may be named at the beginning of this text, or found by all of it; with their groups.
+    Named(String),
+    /// These, with their groups.
+    These(Vec<GuestId>),
+    /// None: numbers will do.
+    Nobody,
 }
 
 /// A command as it was typed.
@@ -112,23 +142,48 @@ pub fn host_request(inbound: &Inbound, conversation: &Conversation, logins: &[Gu
     let active = || hosts().find(|guest| conversation.active == Some(guest.id)).map(|guest| guest.id);
     let is_host = |id: &GuestId| hosts().any(|guest| guest.id == *id);
     let of_question = || match &conversation.dialogue.open {
-        Some(Ask::Host { host, .. }) => Some(*host).filter(is_host),
+        Some(Ask::Host { host, task, about, which }) if is_host(host) => {
+            let ids = about.iter().chain(which).copied().collect();
+            Some(HostRequest { host: *host, news: false, wanted: wanted_by_task(task, ids) })
+        }
         _ => None,
     };
+    let style = inbound.from.style();
     match &inbound.body {
         Body::Text(text) => {
-            let Some(typed) = typed(text) else {
-                return of_question().map(|host| HostRequest { host, news: false });
-            };
-            let first = typed.rest.split_whitespace().next().unwrap_or_default();
+            let Some(typed) = typed(text) else { return of_question() };
+            let (first, others) = typed.rest.split_once(char::is_whitespace).unwrap_or((typed.rest, ""));
             let named = hosts().find(|guest| guest.event_id.as_str().eq_ignore_ascii_case(first)).map(|guest| guest.id);
-            Some(HostRequest { host: named.or_else(active)?, news: typed.word == "digest" })
+            let rest = if named.is_some() { others.trim_start() } else { typed.rest };
+            let wanted = wanted_by_word(&typed.word, rest, style);
+            Some(HostRequest { host: named.or_else(active)?, news: typed.word == "digest", wanted })
         }
         Body::Choice(id) => match lists::button(id) {
-            Some((_, _, host)) => Some(HostRequest { host: Some(host).filter(is_host)?, news: false }),
-            None => of_question().map(|host| HostRequest { host, news: false }),
+            Some((list, page, host)) => {
+                let wanted = lists::wanted(&list, page, style).unwrap_or(Wanted::Everybody);
+                Some(HostRequest { host: Some(host).filter(is_host)?, news: false, wanted })
+            }
+            None => of_question(),
         },
         _ => None,
+    }
+}
+
+fn wanted_by_word(word: &str, rest: &str, style: Style) -> Wanted {
+    match word {
+        "deadline" => Wanted::Nobody,
+        "find" | "mark" | "reply" => Wanted::Named(rest.to_owned()),
+        "remind" if !rest.is_empty() => Wanted::Named(rest.to_owned()),
+        word => lists::wanted(word, rest.parse().unwrap_or(1), style).unwrap_or(Wanted::Everybody),
+    }
+}
+
+fn wanted_by_task(task: &HostTask, ids: Vec<GuestId>) -> Wanted {
+    match task {
+        HostTask::Find | HostTask::Mark { .. } | HostTask::Reply { .. } => Wanted::These(ids),
+        HostTask::Remind if !ids.is_empty() => Wanted::These(ids),
+        HostTask::Deadline { .. } => Wanted::Nobody,
+        HostTask::Remind | HostTask::Invite | HostTask::Broadcast { .. } | HostTask::Tell => Wanted::Everybody,
     }
 }
 
@@ -172,10 +227,7 @@ impl<'a> Turn<'a> {
             "reply" => self.reply(view, rest),
             "broadcast" if rest.is_empty() => self.tell(vec![Say::new("host-broadcast-how")]),
             "broadcast" => self.confirm(view, HostTask::Broadcast { text: rest.to_owned() }, None),
-            list => {
-                let page = rest.parse().unwrap_or(1);
-                self.show_list(view, list, page);
-            }
+            list => self.show_list(view, list),
         }
         true
     }
@@ -188,10 +240,10 @@ impl<'a> Turn<'a> {
 
     /// A button of a list, if it is one; `false` when it is something else.
     pub(super) fn take_host_button(&mut self, id: &str) -> bool {
-        let (Some(view), Some((list, page, _))) = (self.host_view(), lists::button(id)) else { return false };
+        let (Some(view), Some((list, ..))) = (self.host_view(), lists::button(id)) else { return false };
         match list.as_str() {
             "tell" => self.confirm(view, HostTask::Tell, None),
-            list => self.show_list(view, list, page),
+            list => self.show_list(view, list),
         }
         true
     }

@@ -11,12 +11,12 @@ use crate::{
     address::{Address, Channel, Style},
     code,
     conversation::{
-        Ask, Candidate, Context, Conversation, HostView, Opening, Plan, Policy, Step, codes_to_look_up, host_request,
-        host_targets, invite, remind, step,
+        Ask, Candidate, Context, Conversation, HostView, Listed, Opening, Plan, Policy, Step, Wanted, codes_to_look_up,
+        host_request, host_targets, invite, remind, step,
     },
     digest::Facts,
     message::{Body, Inbound},
-    model::{Admission, Event, EventId, Group, GroupId, GroupKey, Guest, GuestId},
+    model::{Admission, Event, EventId, Group, GroupId, GroupKey, Guest, GuestId, Status},
     schedule::{Outreach, Reach, to_address_book},
     show::{self, Shown},
     wording,
@@ -198,9 +198,10 @@ impl World {
             })
         });
         let book = to_address_book(reaches, &outreach);
+        let (guests, listed) = self.wanted(&request.wanted);
         let facts = Facts {
             event: self.events[&host.event_id].clone(),
-            guests: self.guests.clone(),
+            guests,
             opened: book.keys().copied().collect(),
             unreached: Vec::new(),
             lost: Default::default(),
@@ -209,7 +210,21 @@ impl World {
             since: None,
             now: self.now,
         };
-        Some(HostView { host: request.host, facts, book, outreach })
+        let out = self.guests.iter().filter(|guest| guest.status == Status::Pending).count();
+        let out = u32::try_from(out).unwrap();
+        Some(HostView { host: request.host, facts, book, outreach, listed, out })
+    }
+
+    /// As a store finds them.
+    fn wanted(&self, wanted: &Wanted) -> (Vec<Guest>, Option<Listed>) {
+        let Wanted::Page { status, with_dietary_needs, page, size } = wanted else {
+            return (if *wanted == Wanted::Nobody { Vec::new() } else { self.guests.clone() }, None);
+        };
+        let is_of_list = |guest: &&Guest| guest.status == *status && !(*with_dietary_needs && guest.dietary.is_empty());
+        let all: Vec<Guest> = self.guests.iter().filter(is_of_list).cloned().collect();
+        let page = if (1..=all.len().div_ceil(*size)).contains(page) { *page } else { 1 };
+        let guests = all.iter().skip((page - 1) * size).take(*size).cloned().collect();
+        (guests, Some(Listed { page, total: all.len() }))
     }
 
     pub fn inbound(&mut self, from: Address, body: Body) -> Inbound {
