@@ -126,6 +126,15 @@ impl Chat {
         Ok(Self { reminders, app, clock, courier, console, address, json: options.json, run, lines: 0 })
     }
 
+    /// The same with pages there, at an address without a `/` at the end.
+    #[must_use]
+    pub fn with_pages_at(mut self, site: Option<String>) -> Self {
+        let site = site.map(Into::into);
+        self.reminders = Reminders::console(self.app.clone().with_pages_at(site.clone()));
+        self.app = self.app.with_pages_at(site);
+        self
+    }
+
     /// The same beside a page that shows other chats of the same store.
     #[must_use]
     pub fn beside_pages(mut self, console: ConsoleChannel) -> Self {

@@ -118,7 +118,9 @@ impl Program {
     /// # Errors
     /// When a part cannot be made with these settings.
     pub async fn build(settings: &Settings, roles: Roles, around: Surroundings) -> anyhow::Result<Self> {
-        let app = App::new(around.store, around.clock, wiring::policy(settings)).reaching(wiring::outreach(settings));
+        let app = App::new(around.store, around.clock, wiring::policy(settings))
+            .reaching(wiring::outreach(settings))
+            .with_pages_at(wiring::site(&settings.http).map(Into::into));
         let mut providers: Vec<Arc<dyn Provider>> = Vec::new();
         let mut doors = Doors { app: app.clone(), telegram: None, sms: None };
         let mut poller = None;

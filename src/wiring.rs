@@ -53,6 +53,15 @@ pub fn policy(settings: &Settings) -> Policy {
     }
 }
 
+/// Where people find the pages, without a `/` at the end; nothing where the port is not known before it is taken.
+#[must_use]
+pub fn site(http: &Http) -> Option<String> {
+    match &http.public_url {
+        Some(url) => Some(url.as_str().trim_end_matches('/').to_owned()),
+        None => (http.listen.port() != 0).then(|| format!("http://{}", http.listen)),
+    }
+}
+
 /// Which ways the running program has to write to people.
 #[must_use]
 pub fn outreach(settings: &Settings) -> Outreach {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
-    conversation::{self, HostView, Listed, Wanted},
+    conversation::{self, HostView, Listed, OneTimeLink, Wanted},
     digest::Facts,
     message::Inbound,
     model::{Event, Guest, GuestId, Status},
@@ -13,7 +13,7 @@ use domain::{
 };
 use store::{GuestQuery, Loaded, StoreError};
 
-use crate::{App, outreach::reach};
+use crate::{App, HostLink, LINK_MINUTES, outreach::reach};
 
 /// Where more people than this may be meant by a name, everybody is looked at.
 const MOST_NAMED: u32 = 100;
@@ -41,7 +41,7 @@ impl App {
         let Some(event) = self.store.event(&host.event_id).await? else { return Ok(None) };
         let looked = match &request.wanted {
             Wanted::Everybody => None,
-            Wanted::Nobody => Some(Looked::default()),
+            Wanted::Nobody | Wanted::Link => Some(Looked::default()),
             Wanted::These(guests) => Some(self.groups_of(guests).await?),
             Wanted::Named(text) => self.named(&event, text).await?,
             Wanted::Page { status, with_dietary_needs, page, size } => {
@@ -59,7 +59,16 @@ impl App {
                 (facts, book, None)
             }
         };
-        Ok(Some(HostView { host: request.host, facts, book, outreach: (*self.outreach).clone(), listed, out }))
+        let link = if request.wanted == Wanted::Link { self.link_for(request.host) } else { None };
+        let outreach = (*self.outreach).clone();
+        Ok(Some(HostView { host: request.host, facts, book, outreach, listed, out, link }))
+    }
+
+    fn link_for(&self, host: GuestId) -> Option<OneTimeLink> {
+        let site = self.site.as_ref()?;
+        let HostLink { path, key } = self.draw_host_link(host);
+        let minutes = u32::try_from(LINK_MINUTES).unwrap_or(u32::MAX);
+        Some(OneTimeLink { url: format!("{site}{path}"), key, minutes })
     }
 
     async fn everything(

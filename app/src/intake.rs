@@ -39,6 +39,8 @@ pub struct App {
     pub policy: Arc<Policy>,
     /// Which ways there are to write to people.
     pub outreach: Arc<Outreach>,
+    /// Where the pages are, without a `/` at the end.
+    pub site: Option<Arc<str>>,
     /// Told whenever entries were committed to the outbox, so that the courier looks at once.
     pub outbox_filled: Arc<Notify>,
     /// Who used the program, recorded off the message's path.
@@ -75,6 +77,7 @@ impl App {
             clock,
             policy: Arc::new(policy),
             outreach: Arc::new(Outreach { channels: SERVED_CHANNELS.to_vec(), texts_from: None, sms_fallback: true }),
+            site: None,
             outbox_filled: Arc::new(Notify::new()),
             locks: Arc::new((0..LOCKS).map(|_| Mutex::new(())).collect()),
         }
@@ -84,6 +87,12 @@ impl App {
     #[must_use]
     pub fn reaching(self, outreach: Outreach) -> Self {
         Self { outreach: Arc::new(outreach), ..self }
+    }
+
+    /// The same with pages there, at an address without a `/` at the end.
+    #[must_use]
+    pub fn with_pages_at(self, site: Option<Arc<str>>) -> Self {
+        Self { site, ..self }
     }
 
     /// Takes a message in: loads what the rules need, lets them decide, commits. `Ok` means committed durably.
@@ -224,7 +233,7 @@ impl App {
         Ok(Commit {
             at: now,
             key: Some(inbound.key.clone()),
-            once: Vec::new(),
+            once: step.once,
             progress,
             conversations: vec![step.conversation],
             groups: step.groups.into_iter().map(group_rests).collect(),

@@ -4,6 +4,7 @@ use app::{App, LINK_MINUTES};
 use domain::model::{Event, Guest};
 
 use super::{CliError, Session, Streams};
+use crate::wiring;
 
 /// Prints a link that opens the hosts' view once.
 #[derive(Debug, clap::Args)]
@@ -26,9 +27,9 @@ pub(super) async fn run(args: Args, session: &Session, streams: &mut Streams<'_>
         .into());
     }
     let http = &session.settings.http;
-    let base = http.public_url.as_ref().map_or_else(|| format!("http://{}", http.listen), ToString::to_string);
+    let site = wiring::site(http).unwrap_or_else(|| format!("http://{}", http.listen));
     let link = session.app.make_host_link(host.id).await.map_err(anyhow::Error::from)?;
-    writeln!(streams.out, "{}{link}", base.trim_end_matches('/'))?;
+    writeln!(streams.out, "{site}{link}")?;
     writeln!(streams.err, "opens the view of {} once, within {LINK_MINUTES} minutes", host.full_name())?;
     Ok(())
 }

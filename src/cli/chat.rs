@@ -69,5 +69,6 @@ pub async fn run(args: Args, settings: Settings, streams: &mut Streams<'_>) -> R
         writeln!(streams.err, "{}", hint(args.channel))?;
     }
     let chat = Chat::new(store, ChatClock::new(still_at), wiring::policy(&settings), options)?;
+    let chat = chat.with_pages_at(wiring::site(&settings.http));
     Ok(chat.run(BufReader::new(tokio::io::stdin()), streams.out, streams.err).await?)
 }

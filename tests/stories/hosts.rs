@@ -213,3 +213,33 @@ async fn a_phone_abroad_has_hours_of_its_own() {
     bob.sees("Bob");
     world.ignore_the_rest().await;
 }
+
+/// A way into the host's desk, for the host who asks for it; it opens once.
+#[tokio::test]
+async fn a_link_into_the_hosts_desk() {
+    let world = World::new().await;
+    let (mia, anna) = (world.telegram("mia"), world.telegram("anna"));
+    anna.comes_in("K7QF2M Holloway").await;
+    anna.says("/admin").await.sees("I did not understand that").skips_all();
+    mia.comes_in("M9STHE Hart").await;
+    let link = async || {
+        mia.says("/admin")
+            .await
+            .sees("for you alone. It opens once, within 10 minutes: https://rsvp.example.org/admin/link/");
+        let shown = world.telegram.last(mia.id()).unwrap().text;
+        shown.rsplit("/admin/link/").next().unwrap().trim().to_owned()
+    };
+    let (used, late) = (link().await, link().await);
+    assert_ne!(used, late);
+    let opens = async |link: &str| world.process.app.use_host_link(link).await.unwrap().map(|host| host.id);
+    let host = world.guest("M9STHE").await.id;
+    assert_eq!((opens(&used).await, opens(&used).await), (Some(host), None));
+    world.advance(TimeDelta::minutes(10));
+    assert_eq!(opens(&late).await, None);
+    // Whoever is no host any more has no way in with a link from before.
+    let kept = link().await;
+    world.import("code,last_name,admin\nM9STHE,,-\nK7QF2M,,yes\n").await;
+    assert_eq!(opens(&kept).await, None);
+    mia.says("/admin").await.sees("I did not understand that").skips_all();
+    world.finish().await;
+}

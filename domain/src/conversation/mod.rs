@@ -33,7 +33,7 @@ use chrono::{DateTime, Utc};
 
 pub use self::{
     entrance::codes_to_look_up,
-    host::{HostRequest, HostTask, HostView, Listed, MarkAs, Wanted, host_request, host_targets},
+    host::{HostRequest, HostTask, HostView, Listed, MarkAs, OneTimeLink, Wanted, host_request, host_targets},
     opening::{Opening, invite, remind},
     state::*,
     summary::Party,
@@ -110,6 +110,8 @@ pub struct Step {
     pub notices: Vec<Decided>,
     /// Messages that a host ordered.
     pub orders: Vec<Addressed>,
+    /// Keys that are to be remembered with it.
+    pub once: Vec<String>,
     /// Counts as a failed login.
     pub login_failed: bool,
     /// Who used the program, and whether by logging in.

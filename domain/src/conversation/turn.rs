@@ -41,6 +41,7 @@ pub(super) struct Turn<'a> {
     pub activity: Vec<Activity>,
     pub notices: Vec<Decided>,
     pub orders: Vec<Addressed>,
+    pub once: Vec<String>,
     pub login_failed: bool,
     /// Counts as a failed login if it turns out to be no answer.
     pub may_be_failed_login: bool,
@@ -62,6 +63,7 @@ impl<'a> Turn<'a> {
             activity: Vec::new(),
             notices: Vec::new(),
             orders: Vec::new(),
+            once: Vec::new(),
             login_failed: false,
             may_be_failed_login: false,
             access: None,
@@ -420,6 +422,7 @@ impl<'a> Turn<'a> {
             activity: self.activity,
             notices: self.notices,
             orders: self.orders,
+            once: self.once,
             login_failed: self.login_failed,
             access: self.access,
         }

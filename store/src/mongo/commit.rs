@@ -140,13 +140,14 @@ async fn all_met(txn: &mut Txn, collection: &str, statements: Vec<Document>) -> 
     }
 }
 
-/// A group that only must not have changed is written as it is: so a commit that raises it meets this one.
+/// A group that only must not have changed is written, too, so that a commit that raises it meets this one. (An update
+/// that changes nothing is no write, and meets no other.)
 async fn check_groups(txn: &mut Txn, groups: &[GroupRests]) -> Step {
     let statement = |rests: &GroupRests| {
         let version = if rests.raise { rests.version + 1 } else { rests.version };
         doc! {
             "q": { "_id": rests.key.as_str(), "version": number(rests.version) },
-            "u": { "$set": { "version": number(version) } },
+            "u": { "$set": { "version": number(version) }, "$inc": { "commits": 1_i64 } },
             "upsert": rests.version == 0,
         }
     };

@@ -133,7 +133,9 @@ impl Lane {
                 None => drop(unset.insert(field, "")),
             }
         }
-        let mut update = doc! { "$set": set };
+        // An update that changes nothing is no write, and meets no other: whoever took an entry out meanwhile, without
+        // having seen the newest one, would delete the lease that is left for it.
+        let mut update = doc! { "$set": set, "$inc": { "noted": 1_i64 } };
         if !unset.is_empty() {
             update.insert("$unset", unset);
         }

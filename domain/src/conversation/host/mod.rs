@@ -9,6 +9,8 @@ mod people;
 mod send;
 mod tasks;
 
+use std::fmt;
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +37,25 @@ pub struct HostView {
     pub listed: Option<Listed>,
     /// Invitations without an answer.
     pub out: u32,
+    /// A way into the pages for this host, where one is asked for and there are pages.
+    pub link: Option<OneTimeLink>,
+}
+
+/// A link that opens the hosts' pages once.
+#[derive(Clone, PartialEq, Eq)]
+pub struct OneTimeLink {
+    /// Secret.
+    pub url: String,
+    /// Makes the link good once it is committed.
+    pub key: String,
+    /// How long it is good for.
+    pub minutes: u32,
+}
+
+impl fmt::Debug for OneTimeLink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OneTimeLink").finish_non_exhaustive()
+    }
 }
 
 /// A page of a list.
@@ -103,6 +124,8 @@ pub enum Wanted {
     These(Vec<GuestId>),
     /// None: numbers will do.
     Nobody,
+    /// None: a link into the pages.
+    Link,
 }
 
 /// A command as it was typed.
@@ -111,7 +134,8 @@ struct Typed<'t> {
     rest: &'t str,
 }
 
-const WORDS: [&str; 12] = [
+const WORDS: [&str; 13] = [
+    "admin",
     "invite",
     "digest",
     "pending",
@@ -172,6 +196,7 @@ pub fn host_request(inbound: &Inbound, conversation: &Conversation, logins: &[Gu
 fn wanted_by_word(word: &str, rest: &str, style: Style) -> Wanted {
     match word {
         "deadline" => Wanted::Nobody,
+        "admin" => Wanted::Link,
         "find" | "mark" | "reply" => Wanted::Named(rest.to_owned()),
         "remind" if !rest.is_empty() => Wanted::Named(rest.to_owned()),
         word => lists::wanted(word, rest.parse().unwrap_or(1), style).unwrap_or(Wanted::Everybody),
@@ -218,6 +243,7 @@ impl<'a> Turn<'a> {
         match typed.word.as_str() {
             "digest" => self.says.push(digest::message(&view.facts, self.style, Some(view.host))),
             "deadline" => self.deadline(view, rest),
+            "admin" => self.hand_out_link(view),
             "invite" => self.confirm(view, HostTask::Invite, None),
             "tell" => self.confirm(view, HostTask::Tell, None),
             "find" => self.about_somebody(view, HostTask::Find, rest),
@@ -230,6 +256,18 @@ impl<'a> Turn<'a> {
             list => self.show_list(view, list),
         }
         true
+    }
+
+    /// A way into the pages, for this host alone.
+    fn hand_out_link(&mut self, view: &HostView) {
+        let Some(OneTimeLink { url, key, minutes }) = &view.link else {
+            return self.tell(vec![Say::new("host-admin-nowhere")]);
+        };
+        self.once.push(key.clone());
+        self.tell(vec![
+            Say::new("host-admin-link").with("minutes", *minutes),
+            Say::new("host-admin-url").with("url", url.as_str()),
+        ]);
     }
 
     /// The rest of a command without the event that it may begin with.

@@ -418,3 +418,18 @@ fn a_deadline_that_cannot_be_is_refused() {
         "#]],
     );
 }
+
+#[test]
+fn a_link_into_the_pages_is_for_hosts() {
+    check(
+        "mia: /admin\n anna: /admin",
+        expect![[r#"
+        mia: /admin
+            Your way to the host's desk, for you alone. It opens once, within 10 minutes:
+            https://rsvp.example.org/admin/link/1
+        anna: /admin
+            Sorry, I did not understand that.
+            Send "menu" to see what I understand.
+    "#]],
+    );
+}

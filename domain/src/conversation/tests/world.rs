@@ -11,8 +11,8 @@ use crate::{
     address::{Address, Channel, Style},
     code,
     conversation::{
-        Ask, Candidate, Context, Conversation, HostView, Listed, Opening, Plan, Policy, Step, Wanted, codes_to_look_up,
-        host_request, host_targets, invite, remind, step,
+        Ask, Candidate, Context, Conversation, HostView, Listed, OneTimeLink, Opening, Plan, Policy, Step, Wanted,
+        codes_to_look_up, host_request, host_targets, invite, remind, step,
     },
     digest::Facts,
     message::{Body, Inbound},
@@ -212,7 +212,12 @@ impl World {
         };
         let out = self.guests.iter().filter(|guest| guest.status == Status::Pending).count();
         let out = u32::try_from(out).unwrap();
-        Some(HostView { host: request.host, facts, book, outreach, listed, out })
+        let link = (request.wanted == Wanted::Link).then(|| OneTimeLink {
+            url: "https://rsvp.example.org/admin/link/1".to_owned(),
+            key: "link/1".to_owned(),
+            minutes: 10,
+        });
+        Some(HostView { host: request.host, facts, book, outreach, listed, out, link })
     }
 
     /// As a store finds them.
