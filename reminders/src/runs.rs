@@ -84,8 +84,8 @@ impl Reminders {
 
     async fn carry_out(&self, run: &Run<'_>, plan: Plan, now: DateTime<Utc>) -> Result<(), StoreError> {
         let (messages, unreached) = (plan.messages.len(), plan.unreached.len());
-        let phone = |member: &Member| Some((member.id, member.phone.clone()?));
-        let phones: HashMap<GuestId, String> = run.members.iter().filter_map(phone).collect();
+        let phones: HashMap<GuestId, &str> =
+            run.members.iter().filter_map(|member| Some((member.id, member.phone.as_deref()?))).collect();
         for part in plan.messages.chunks(AT_ONCE) {
             self.decide(run, &phones, part, now).await?;
         }
@@ -97,7 +97,7 @@ impl Reminders {
     async fn decide(
         &self,
         run: &Run<'_>,
-        phones: &HashMap<GuestId, String>,
+        phones: &HashMap<GuestId, &str>,
         part: &[Message],
         now: DateTime<Utc>,
     ) -> Result<(), StoreError> {
@@ -111,7 +111,7 @@ impl Reminders {
                     message.guests.iter().copied().filter(|guest| !known.contains(&key(guest))).collect();
                 let Some(first) = guests.first() else { continue };
                 once.extend(guests.iter().map(key));
-                let phones_there = guests.iter().filter_map(|guest| phones.get(guest)).map(String::as_str);
+                let phones_there = guests.iter().filter_map(|guest| phones.get(guest).copied());
                 let hours = run.event.hours_at(&message.address, phones_there);
                 outbox.push(NewEntry {
                     id: key(first),
