@@ -22,7 +22,7 @@ const APPLICATION_ID: i32 = 0x436e_7676;
 pub(super) const PATIENCE: i32 = 5_000;
 /// Holds what a batch changes, and most of the indexes of a list of a hundred thousand guests. More would cost more than
 /// it saves: SQLite looks through all of it at many commits.
-const WRITER_CACHE_KIB: i32 = 8 * 1024;
+const WRITER_CACHE_KIB: i32 = 12 * 1024;
 const READER_CACHE_KIB: i32 = 1024;
 /// Guests' names, codes and phone numbers are nobody else's business.
 const OWNER_ONLY: u32 = 0o600;

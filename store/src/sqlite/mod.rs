@@ -197,7 +197,7 @@ impl Store for SqliteStore {
     }
 
     async fn party(&self, guest: GuestId) -> Result<Option<GuestParty>> {
-        self.readers.run(move |connection| guests::party(connection, guest)).await
+        self.readers.glance(|connection| guests::party(connection, guest)).await
     }
 
     async fn activity(&self, event: &EventId, since: DateTime<Utc>) -> Result<Vec<Activity>> {

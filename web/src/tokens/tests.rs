@@ -197,6 +197,11 @@ fn keys_change_without_logging_anyone_out() {
     for token in [&old, &between, &new] {
         assert!(verifier.verify(token, in_use).is_ok());
     }
+    // A key that is taken away ends what it signed, though that was found good a moment ago.
+    let the_old_one = kid(&old);
+    verifier.replace_keys(before.public_keys().into_iter().filter(|key| Some(&key.kid) != the_old_one.as_ref()).collect());
+    assert_eq!(verifier.verify(&old, in_use), Err(InvalidToken::UnknownKey));
+    assert!(verifier.verify(&new, in_use).is_ok());
 }
 
 #[test]
