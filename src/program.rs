@@ -274,13 +274,13 @@ fn courier_name(clock: &dyn Clock) -> String {
 /// What pages and JSON API share.
 fn web(keys: &Keys, app: &App, settings: &Settings) -> Web {
     let trusted = settings.http.trusted_proxies.clone();
-    Web {
+    Web::new(web::Parts {
         app: app.clone(),
         issuer: keys.issuer.clone(),
         verifier: keys.verifier.clone(),
         is_trusted_proxy: Arc::new(move |address| trusted.iter().any(|range| range.contains(address))),
         cors_origins: settings.http.cors_origins.clone().into(),
-    }
+    })
 }
 
 /// The hosts' view, the guests' page and the simulator.

@@ -10,16 +10,36 @@ pub mod operations;
 pub mod pages;
 pub mod tokens;
 
-use std::{net::IpAddr, sync::Arc};
+use std::{net::IpAddr, ops::Deref, sync::Arc};
 
 use app::App;
 
 pub use client::Client;
 use tokens::{Issuer, Verifier};
 
-/// What every page and route needs.
+/// What every page and route needs. Cheap to clone: each request does so several times.
 #[derive(Clone)]
-pub struct Web {
+pub struct Web(Arc<Parts>);
+
+impl Web {
+    /// Pages and routes made of these parts.
+    #[must_use]
+    pub fn new(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+}
+
+impl Deref for Web {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+/// What [`Web`] is made of.
+#[derive(Clone)]
+pub struct Parts {
     pub app: App,
     /// `None` where this process has no private key: it checks tokens, and signs none.
     pub issuer: Option<Issuer>,

@@ -32,7 +32,10 @@ use tempfile::TempDir;
 use tower::ServiceExt;
 
 use super::*;
-use crate::tokens::{Issuer, Lifetimes, SigningKey, Verifier};
+use crate::{
+    Parts,
+    tokens::{Issuer, Lifetimes, SigningKey, Verifier},
+};
 
 const NOW: &str = "2026-11-02T10:00:00Z";
 const GUESTS: &str = "\
@@ -121,13 +124,13 @@ impl World {
         let lifetimes = Lifetimes { guest: TimeDelta::days(30), host: TimeDelta::hours(12) };
         let issuer = Issuer::new("convive", lifetimes, vec![SigningKey::read(pem(), DateTime::UNIX_EPOCH).unwrap()]);
         let verifier = Verifier::new("convive", issuer.public_keys());
-        let web = Web {
+        let web = Web::new(Parts {
             app: app.clone(),
             issuer: Some(issuer),
             verifier,
             is_trusted_proxy: Arc::new(|address| address.is_loopback()),
             cors_origins: Arc::new(["https://party.example.org".to_owned()]),
-        };
+        });
         let world = Self { app, router: router(web.clone()), web, clock, _folder: folder };
         world.invite("Harbour Supper", GUESTS).await;
         world.invite("Other Party", "code,last_name,admin\nX4OTHR,Other,yes\n").await;

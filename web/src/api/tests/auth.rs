@@ -198,7 +198,7 @@ async fn a_server_without_a_private_key_checks_tokens_and_signs_none() {
     let world = World::new().await;
     let published = serde_json::to_string(&world.web.verifier.jwks()).unwrap();
     let verifier = Verifier::new("convive", Jwks::read(&published).unwrap().keys());
-    let elsewhere = router(Web { issuer: None, verifier, ..world.web.clone() });
+    let elsewhere = router(Web::new(Parts { issuer: None, verifier, ..(*world.web).clone() }));
     let token = world.token("K7QF2M").await;
     let get = world.request(Method::GET, "/api/rsvp", Some(&token), "");
     assert_eq!(elsewhere.clone().oneshot(get).await.unwrap().status(), 200);
