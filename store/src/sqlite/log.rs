@@ -17,11 +17,11 @@ use super::file;
 use crate::StoreError;
 
 /// Pages in the log that are worth moving: of a page that was written several times meanwhile only the last state is.
-const WORTH_MOVING: i64 = 8_000;
+const WORTH_MOVING: i64 = 4_000;
 /// Pages that the writer may move itself to start the log over: commits wait for it.
 const FEW: i64 = 200;
-/// Pages in the log (64 MiB) after which it is started over: four segments of its index.
-const LONG: i64 = 16_000;
+/// Pages in the log (32 MiB) after which it is started over: two segments of its index.
+const LONG: i64 = 8_000;
 /// Pages in the log (128 MiB) of which it is moved by the writer, whatever that takes: it grows faster than it is moved.
 const TOO_LONG: i64 = 32_000;
 /// Pages after which it is tried again where another program was reading all the time.
