@@ -26,7 +26,11 @@ pub async fn open_store(url: &StoreUrl) -> Result<Arc<dyn Store>, StoreError> {
     match url {
         StoreUrl::Sqlite(path) => {
             let path = absolute(path).map_err(|error| StoreError::Unusable(format!("store.url: {error}")))?;
-            Ok(Arc::new(SqliteStore::open(&path)?))
+            let named = |error| match error {
+                StoreError::Unusable(why) => StoreError::Unusable(format!("store.url: {why}")),
+                other => other,
+            };
+            Ok(Arc::new(SqliteStore::open(&path).map_err(named)?))
         }
         StoreUrl::MongoDb(url) => Ok(Arc::new(MongoStore::connect(url.expose_secret()).await?)),
     }

@@ -12,7 +12,7 @@ use std::{
 use anyhow::{Context as _, ensure};
 use chrono::TimeDelta;
 use domain::model::{EventId, Guest};
-use store::{Page, Store as _, sqlite::SqliteStore};
+use store::{Commit, Committed, EventChange, GuestChange, Page, Store as _, mongo::MongoStore, sqlite::SqliteStore};
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -32,6 +32,9 @@ const GUESTS: usize = 10_000;
 const CONNECTIONS: usize = 32;
 /// Guests whose requests are sent: a token takes half a millisecond to sign.
 const CLIENTS: usize = 500;
+/// Nothing is delivered here.
+const NOWHERE: &str = "http://127.0.0.1:9";
+const LIFETIMES: Lifetimes = Lifetimes { guest: TimeDelta::days(1), host: TimeDelta::days(1) };
 const LEAST_RATIO: f64 = 0.25;
 const MOST_LOGIN: f64 = 1.5;
 
@@ -48,7 +51,7 @@ pub fn measure(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let (path, guests) = runtime.block_on(fill(&folder))?;
     let keys = key_files::open(&Server::key_dir(&path))?;
-    let issuer = Issuer::new("convive", Lifetimes { guest: TimeDelta::days(1), host: TimeDelta::days(1) }, keys);
+    let issuer = Issuer::new("convive", LIFETIMES, keys);
     let clients = clients(&guests, &issuer)?;
     look(plan, report, &path, &clients)?;
     login(plan, report, &path, &clients, signature_seconds(&issuer, &guests[0])?)?;
@@ -129,19 +132,50 @@ fn login(plan: &Plan, report: &mut Report, path: &Path, clients: &[Client], sign
 
 /// The published client's exchanges: log in, look, answer.
 fn job(plan: &Plan, report: &mut Report, path: &Path, clients: &[Client]) -> anyhow::Result<()> {
-    let job: Vec<&[u8]> = clients
-        .iter()
-        .flat_map(|client| [client.login.as_slice(), client.get.as_slice(), client.put.as_slice()])
-        .collect();
-    let jobs = plan.messages / 10;
-    let requests = with_server(Work::All, path, |server| rate("jobs", server, &job, jobs * 3))?;
-    report.row("login, GET and PUT of a guest, SQLite", format!("{:.0}/s", requests / 3.0));
+    let jobs = with_server(Work::All, path, |server| jobs_a_second(server, clients, plan.messages / 10))?;
+    report.row("login, GET and PUT of a guest, SQLite", format!("{jobs:.0}/s"));
     Ok(())
 }
 
+/// The same on MongoDB, with the same guests.
+pub fn job_on_mongodb(plan: &Plan, report: &mut Report, database_url: &str) -> anyhow::Result<()> {
+    let folder = tempfile::Builder::new().prefix("api-").tempdir_in(machine::scratch()?)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let (path, guests) = runtime.block_on(fill(&folder))?;
+    runtime.block_on(bring_over(&path, &guests, database_url))?;
+    let keys = Server::key_dir(&path);
+    let clients = clients(&guests, &Issuer::new("convive", LIFETIMES, key_files::open(&keys)?))?;
+    let server = Server::start_on(Work::All, database_url, &keys, NOWHERE)?;
+    let jobs = jobs_a_second(&server, &clients, plan.messages / 100)?;
+    server.stop()?;
+    report.row("login, GET and PUT of a guest, MongoDB", format!("{jobs:.0}/s"));
+    Ok(())
+}
+
+/// Stores the event and these guests of a file in a database, too.
+async fn bring_over(path: &Path, guests: &[Guest], database_url: &str) -> anyhow::Result<()> {
+    let event = SqliteStore::open(path)?.events().await?.pop().context("no event")?;
+    let database = MongoStore::connect(database_url).await?;
+    let made = Commit { at: population::now(), event: Some(EventChange::Insert(event)), ..Commit::default() };
+    ensure!(database.commit(made).await? == Committed::Done, "the event was not stored");
+    for some in guests.chunks(100) {
+        let guests = some.iter().cloned().map(GuestChange::Insert).collect();
+        let commit = Commit { at: population::now(), guests, ..Commit::default() };
+        ensure!(database.commit(commit).await? == Committed::Done, "the guests were not stored");
+    }
+    Ok(())
+}
+
+fn jobs_a_second(server: &Server, clients: &[Client], jobs: u64) -> anyhow::Result<f64> {
+    let requests: Vec<&[u8]> = clients
+        .iter()
+        .flat_map(|client| [client.login.as_slice(), client.get.as_slice(), client.put.as_slice()])
+        .collect();
+    Ok(rate("jobs", server, &requests, jobs * 3)? / 3.0)
+}
+
 fn with_server<T>(work: Work, path: &Path, run: impl FnOnce(&Server) -> anyhow::Result<T>) -> anyhow::Result<T> {
-    // Nothing is delivered here.
-    let server = Server::start(work, path, "http://127.0.0.1:9")?;
+    let server = Server::start(work, path, NOWHERE)?;
     let done = run(&server)?;
     server.stop()?;
     Ok(done)

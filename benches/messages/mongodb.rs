@@ -17,7 +17,7 @@ use store::{Commit, Committed, EventChange, GuestChange, Store as _, mongo::Mong
 use tokio::task::JoinSet;
 
 use crate::{
-    Plan, guests, population,
+    Plan, api, guests, population,
     report::{Report, line},
     script::Walk,
 };
@@ -79,8 +79,9 @@ pub fn measure(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
         report.row("  questions to the server a message", format!("{commands:.1}"));
         report.row("  the server's share of the time", format!("{:.0} %", share * 100.0));
         line(&format!("  {} writers, {messages} messages in {:.1} s", WRITERS, took.as_secs_f64()));
-        Ok(())
-    })
+        anyhow::Ok(())
+    })?;
+    api::job_on_mongodb(plan, report, &mongo_server::database().url)
 }
 
 /// One party for each writer.

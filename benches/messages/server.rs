@@ -22,10 +22,9 @@ use axum::{
 use convive::{
     program::{Program, Roles, Surroundings},
     settings::Settings,
-    telemetry,
+    telemetry, wiring,
 };
 use metrics_exporter_prometheus::PrometheusBuilder;
-use store::sqlite::SqliteStore;
 use tokio::net::TcpListener;
 use tower_http::catch_panic::CatchPanicLayer;
 use webhooks::body;
@@ -55,12 +54,18 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts it on a store, delivering to a fake Telegram, and waits until it is ready.
+    /// Starts it on a store in a file, delivering to a fake Telegram, and waits until it is ready.
     pub fn start(work: Work, store: &Path, api_url: &str) -> anyhow::Result<Self> {
+        Self::start_on(work, &format!("sqlite:{}", store.display()), &Self::key_dir(store), api_url)
+    }
+
+    /// Starts it on any store.
+    pub fn start_on(work: Work, store_url: &str, key_dir: &Path, api_url: &str) -> anyhow::Result<Self> {
         let mut child = Command::new(std::env::current_exe()?)
             .arg(ARGUMENT)
             .arg(if work == Work::All { "all" } else { "none" })
-            .arg(store)
+            .arg(store_url)
+            .arg(key_dir)
             .arg(api_url)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -104,13 +109,13 @@ impl Server {
 
 /// The server's side.
 pub fn run(args: &[String]) -> anyhow::Result<()> {
-    let [work, store, api_url] = args else { anyhow::bail!("expected WORK STORE API_URL") };
+    let [work, store_url, key_dir, api_url] = args else { anyhow::bail!("expected WORK STORE_URL KEY_DIR API_URL") };
     let work = if work == "all" { Work::All } else { Work::None };
     telemetry::start("info");
     let handle = PrometheusBuilder::new().install_recorder()?;
-    let settings = settings(store, api_url)?;
+    let settings = settings(store_url, key_dir, api_url)?;
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
-        let store = Arc::new(SqliteStore::open(&PathBuf::from(store))?);
+        let store = wiring::open_store(&settings.store).await?;
         let around = Surroundings::real(store, Arc::new(move || handle.render()));
         let mut program = Program::build(&settings, Roles::ALL, around).await?;
         if work == Work::None {
@@ -139,10 +144,10 @@ async fn constant() -> ([(HeaderName, &'static str); 1], &'static str) {
     ([(header::CONTENT_TYPE, "application/json")], CONSTANT)
 }
 
-fn settings(store: &str, api_url: &str) -> anyhow::Result<Settings> {
+fn settings(store_url: &str, key_dir: &str, api_url: &str) -> anyhow::Result<Settings> {
     let variables = [
-        ("STORE__URL", format!("sqlite:{store}")),
-        ("AUTH__KEY_DIR", Server::key_dir(Path::new(store)).display().to_string()),
+        ("STORE__URL", store_url.to_owned()),
+        ("AUTH__KEY_DIR", key_dir.to_owned()),
         ("HTTP__LISTEN", "127.0.0.1:0".to_owned()),
         ("TELEGRAM__TOKEN", fakes::telegram::FakeTelegram::TOKEN.to_owned()),
         ("TELEGRAM__MODE", "webhook".to_owned()),

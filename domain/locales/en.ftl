@@ -540,7 +540,7 @@ digest-wrong-person = Somebody wrote that they are not { $name } ({ $channel })
 digest-opted-out = { $name } wants no more texts ({ $channel })
 digest-blocked = { $name } has blocked us ({ $channel })
 digest-short = { $event }: { $coming } coming, { $declined } not, { $pending } no answer ({ $never } never opened), { $seats ->
-        [-1] no limit
+        [unlimited] no limit
        *[other] { $seats } seats left
     }, { $days } days to answer. { $news } new.
 choice-list-pending = Who is still out

@@ -36,6 +36,11 @@ impl CliError {
         }
     }
 
+    /// The program cannot be put together as the settings say.
+    pub(super) fn of_settings(error: anyhow::Error) -> Self {
+        Self::Usage(format!("{error:#}"))
+    }
+
     pub(super) fn is_broken_pipe(&self) -> bool {
         let Self::Failed(error) = self else { return false };
         error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)

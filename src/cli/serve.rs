@@ -1,8 +1,7 @@
 //! `convive serve`
 
-use std::io::IsTerminal;
+use std::io::{ErrorKind, IsTerminal};
 
-use anyhow::Context as _;
 use clap::ValueEnum;
 use tokio::{
     net::TcpListener,
@@ -46,7 +45,7 @@ pub async fn run(args: Args, settings: Settings, streams: &mut Streams<'_>) -> R
     crate::telemetry::start("info");
     let roles = roles(&args.roles);
     let around = Surroundings::real(wiring::open_store(&settings.store).await?, metrics::install()?);
-    let program = Program::build(&settings, roles, around).await?;
+    let program = Program::build(&settings, roles, around).await.map_err(CliError::of_settings)?;
     tell_what_is_missing(&settings, &program, streams).await?;
     let listener = listen(settings.http.listen).await?;
     announce(&listener, std::io::stdout().is_terminal(), streams)?;
@@ -63,7 +62,7 @@ async fn tell_what_is_missing(
     if settings.telegram.is_none() && settings.twilio.is_none() {
         writeln!(
             streams.err,
-            "there is no channel yet, so nobody can write to Convive: set telegram.token, or the twilio settings; \
+            "there is no channel yet, so guests can answer on the web alone: set telegram.token, or the twilio settings; \
              convive check says more, and convive chat works without"
         )?;
     }
@@ -84,9 +83,15 @@ fn roles(named: &[Role]) -> Roles {
     }
 }
 
-pub(super) async fn listen(address: std::net::SocketAddr) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(address).await.with_context(|| {
-        format!("cannot listen on {address}: is another program using it? Choose another (http.listen)")
+pub(super) async fn listen(address: std::net::SocketAddr) -> Result<TcpListener, CliError> {
+    TcpListener::bind(address).await.map_err(|error| {
+        let remedy = match error.kind() {
+            ErrorKind::AddrInUse => "another program is using it; end that one, or choose another port",
+            ErrorKind::AddrNotAvailable => "this machine has no such address; 127.0.0.1 and 0.0.0.0 always work",
+            ErrorKind::PermissionDenied => "ports below 1024 are for the system; choose a higher one",
+            _ => "choose another",
+        };
+        CliError::Usage(format!("http.listen: cannot listen on {address} ({error}): {remedy}"))
     })
 }
 

@@ -1,6 +1,6 @@
 //! The same commands on a MongoDB database.
 
-use std::{fmt::Write as _, fs};
+use std::{fmt::Write as _, fs, os::unix::fs::PermissionsExt as _};
 
 use expect_test::expect;
 use mongo_server::{TestDatabase, database};
@@ -139,6 +139,8 @@ fn a_backup_is_a_store_of_its_own() {
     let before = home.run(&["guests", "export"]).done().out;
     assert_eq!(home.run(&["store", "backup", "copy.db"]).done().out, "backed up to copy.db\n");
     let backup = [("CONVIVE__STORE__URL", "sqlite:copy.db")];
+    let mode = fs::metadata(home.path("copy.db")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600, "names and codes are nobody else's business");
     assert_eq!(home.run_with(&["guests", "export"], &backup, "").done().out, before);
     let said = home.run(&["store", "backup", "copy.db"]).wrong_usage();
     assert!(said.err.contains("there is a file copy.db already"), "{said:?}");

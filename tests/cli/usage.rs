@@ -72,6 +72,19 @@ fn settings_that_cannot_work_end_with_2_and_name_the_key() {
 }
 
 #[test]
+fn a_server_with_wrong_settings_does_not_start_and_names_the_key() {
+    let home = Home::new();
+    for (key, value, expected) in [
+        ("TELEGRAM__TOKEN", "abc", "telegram.token is not a bot token"),
+        ("AUTH__PRIVATE_KEY", "foo", "auth.private_key: not an RSA private key"),
+        ("HTTP__LISTEN", "192.0.2.1:8080", "http.listen: cannot listen on 192.0.2.1:8080"),
+    ] {
+        let said = home.run_with(&["serve"], &[(&format!("CONVIVE__{key}"), value)], "").wrong_usage();
+        assert!(said.err.contains(expected), "{said:?}");
+    }
+}
+
+#[test]
 fn a_store_that_cannot_be_used_ends_with_2_and_the_remedy() {
     let home = Home::new();
     let with = |url: &str| home.run_with(&["event", "list"], &[("CONVIVE__STORE__URL", url)], "").wrong_usage().err;
@@ -80,20 +93,20 @@ fn a_store_that_cannot_be_used_ends_with_2_and_the_remedy() {
         (
             "sqlite:missing/convive.db",
             expect![[r#"
-            cannot use HOME/missing/convive.db as the store: there is no folder HOME/missing. To go on, make it, or name another
-        "#]],
+                store.url: cannot use HOME/missing/convive.db as the store: there is no folder HOME/missing. To go on, make it, or name another
+            "#]],
         ),
         (
             "sqlite:.",
             expect![[r#"
-            cannot use HOME as the store: it is a folder. To go on, name a file in it, such as convive.db
-        "#]],
+                store.url: cannot use HOME as the store: it is a folder. To go on, name a file in it, such as convive.db
+            "#]],
         ),
         (
             "sqlite:notes.txt",
             expect![[r#"
-            cannot use HOME/notes.txt as the store: it is not a store but some other file. To go on, name another file
-        "#]],
+                store.url: cannot use HOME/notes.txt as the store: it is not a store but some other file. To go on, name another file
+            "#]],
         ),
     ] {
         expected.assert_eq(&with(url));

@@ -133,7 +133,7 @@ fn short(facts: &Facts) -> Say {
         .with("news", u32::try_from(news).unwrap_or(u32::MAX));
     match totals.seats_left {
         Some(seats) => say.with("seats", seats),
-        None => say.with("seats", Arg::Text("-1".to_owned())),
+        None => say.with("seats", Arg::Text("unlimited".to_owned())),
     }
 }
 

@@ -119,6 +119,8 @@ fn what_happened_stands_under_its_day_in_the_hosts_zone() {
         Harbour Supper: 0 coming, 0 not, 8 no answer (4 never opened), 40 seats left, 1 days to answer. 7 new.
     "#]]
     .assert_eq(&shown(&all, Style::Texts));
+    all.event.capacity = None;
+    assert!(shown(&all, Style::Texts).contains("no limit, 1 days"), "{}", shown(&all, Style::Texts));
 }
 
 #[test]

@@ -217,13 +217,13 @@ fn errors_name_the_key_the_fault_and_an_example() {
     refused(
         "time_zone=Europe/Londn",
         expect![[
-            r#"time_zone: "Europe/Londn" is not a time zone; perhaps Europe/London, Africa/Lome, Africa/Luanda; for example time_zone=Europe/London"#
+            r#"time_zone: "Europe/Londn" is not a time zone; they are named after cities: perhaps Europe/London, Africa/Lome, Africa/Luanda; for example time_zone=Europe/London"#
         ]],
     );
     refused(
         "time_zone=chicago",
         expect![[
-            r#"time_zone: "chicago" is not a time zone; perhaps America/Chicago, Asia/Chita, Indian/Chagos; for example time_zone=Europe/London"#
+            r#"time_zone: "chicago" is not a time zone; they are named after cities: perhaps America/Chicago, Asia/Chita, Indian/Chagos; for example time_zone=Europe/London"#
         ]],
     );
     refused(

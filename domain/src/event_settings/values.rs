@@ -44,7 +44,9 @@ pub(super) fn zone(value: &str) -> Result<Tz, String> {
         return Err("cannot be empty".to_owned());
     }
     let found = TZ_VARIANTS.iter().find(|zone| zone.name().to_lowercase() == wanted);
-    found.copied().ok_or_else(|| format!("\"{value}\" is not a time zone; perhaps {}", nearest_zones(&wanted)))
+    found.copied().ok_or_else(|| {
+        format!("\"{value}\" is not a time zone; they are named after cities: perhaps {}", nearest_zones(&wanted))
+    })
 }
 
 fn nearest_zones(wanted: &str) -> String {
@@ -54,7 +56,9 @@ fn nearest_zones(wanted: &str) -> String {
         let zone_city = name.rsplit('/').next().unwrap_or(&name);
         strsim::osa_distance(wanted, &name).min(strsim::osa_distance(city, zone_city))
     };
-    let mut zones: Vec<&Tz> = TZ_VARIANTS.iter().collect();
+    // Of a place: `Etc/GMT+1` is an hour behind, which nobody means who writes GMT+1.
+    let is_of_a_place = |zone: &&Tz| zone.name().contains('/') && !zone.name().starts_with("Etc/");
+    let mut zones: Vec<&Tz> = TZ_VARIANTS.iter().filter(is_of_a_place).collect();
     zones.sort_by_cached_key(|zone| (distance(zone), zone.name()));
     zones.iter().take(3).map(|zone| zone.name()).collect::<Vec<_>>().join(", ")
 }

@@ -84,6 +84,8 @@ impl SqliteStore {
         if part.exists() {
             std::fs::remove_file(part).map_err(not_written)?;
         }
+        // SQLite fills an empty file; one that it made itself everybody could read.
+        file::make_for_owner(part);
         let connection = file::open_reader(from)?;
         connection.pragma_update(None, "query_only", false)?;
         let copied = connection.execute("VACUUM INTO ?1", [part.to_string_lossy()]);

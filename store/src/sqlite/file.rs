@@ -56,7 +56,7 @@ pub(super) fn open_writer(path: &Path, patience: i32) -> Result<Connection> {
 ///
 /// An existing file is not even opened: closing it would end the locks of this program's other connections. What goes
 /// wrong here SQLite meets again, and tells.
-fn make_for_owner(path: &Path) {
+pub(super) fn make_for_owner(path: &Path) {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
         let made = OpenOptions::new().write(true).create_new(true).mode(OWNER_ONLY).open(&path);

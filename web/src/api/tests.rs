@@ -25,9 +25,10 @@ use domain::{
     guest_file::{self, ReadDefaults},
     model::Guest,
 };
+use mongo_server::TestDatabase;
 use secrecy::SecretString;
 use serde_json::{Value, json};
-use store::sqlite::SqliteStore;
+use store::{Store, mongo::MongoStore, sqlite::SqliteStore};
 use tempfile::TempDir;
 use tower::ServiceExt;
 
@@ -78,7 +79,11 @@ pub(crate) struct World {
     clock: Arc<TestClock>,
     router: Router,
     _folder: TempDir,
+    _database: Option<TestDatabase>,
 }
+
+/// With this in the environment the tests run on MongoDB instead of the embedded store, as the stories do.
+const ON_MONGODB: &str = "CONVIVE_STORIES_ON_MONGODB";
 
 /// What the server answered.
 #[derive(Debug)]
@@ -117,7 +122,11 @@ impl Answer {
 impl World {
     pub async fn new() -> Self {
         let folder = TempDir::new().unwrap();
-        let store = Arc::new(SqliteStore::open(&folder.path().join("convive.db")).unwrap());
+        let database = std::env::var_os(ON_MONGODB).map(|_| mongo_server::database());
+        let store: Arc<dyn Store> = match &database {
+            Some(database) => Arc::new(MongoStore::connect(&database.url).await.unwrap()),
+            None => Arc::new(SqliteStore::open(&folder.path().join("convive.db")).unwrap()),
+        };
         let clock = Arc::new(TestClock(Mutex::new((NOW.parse().unwrap(), 1))));
         let policy = Policy { provider_keywords: true, calendar_domain: "rsvp.example.org".into() };
         let app = App::new(store, clock.clone(), policy);
@@ -131,7 +140,7 @@ impl World {
             is_trusted_proxy: Arc::new(|address| address.is_loopback()),
             cors_origins: Arc::new(["https://party.example.org".to_owned()]),
         });
-        let world = Self { app, router: router(web.clone()), web, clock, _folder: folder };
+        let world = Self { app, router: router(web.clone()), web, clock, _folder: folder, _database: database };
         world.invite("Harbour Supper", GUESTS).await;
         world.invite("Other Party", "code,last_name,admin\nX4OTHR,Other,yes\n").await;
         world
