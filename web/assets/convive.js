@@ -66,5 +66,8 @@
     }, Number(element.dataset.poll) * 1000);
     toEnd(element);
   });
+  // On a phone the pages' names do not all fit.
+  const here = document.querySelector(".top [aria-current]");
+  if (here) here.scrollIntoView({ inline: "center", block: "nearest" });
   reveal(document);
 })();

@@ -3,7 +3,11 @@
 use app::HostError;
 use askama::Template;
 use axum::{extract::State, http::StatusCode};
-use domain::event_settings::{self, SettingError};
+use chrono::{DateTime, Timelike};
+use domain::{
+    event_settings::{self, SettingError},
+    model::Event,
+};
 
 use super::{
     Pages,
@@ -39,6 +43,8 @@ struct Setting {
     hint: &'static str,
     value: String,
     is_long: bool,
+    /// What can be chosen, with its label; empty where anything may be written.
+    options: &'static [(&'static str, &'static str)],
     error: String,
     theirs: String,
 }
@@ -51,7 +57,7 @@ const SECTIONS: [(&str, &[Described]); 4] = [
         "The event",
         &[
             ("name", "Name", ""),
-            ("starts_at", "Starts", "In the event’s own time: 2027-06-19T18:00"),
+            ("starts_at", "Starts", "In the event’s own time: 2027-06-19 18:00"),
             ("ends_at", "Ends", "Blank if it is open"),
             ("time_zone", "Time zone", "Such as Europe/London"),
             ("place", "Place", ""),
@@ -66,7 +72,7 @@ const SECTIONS: [(&str, &[Described]); 4] = [
         &[
             ("rsvp_deadline", "Deadline", "A date means the end of that day; blank closes answers at the start"),
             ("capacity", "Seats", "Blank if there is room for all"),
-            ("admission", "Who may come", "invitation, or open"),
+            ("admission", "Who may come", ""),
         ],
     ),
     (
@@ -75,9 +81,9 @@ const SECTIONS: [(&str, &[Described]); 4] = [
             ("reminders.days", "Days before the deadline", "Such as 14,7,3,1"),
             ("reminders.at", "At", "Such as 10:00"),
             ("reminders.window", "Only between", "Such as 09:00-20:00"),
-            ("reminders.day_before", "Details the day before", "true or false"),
+            ("reminders.day_before", "Details the day before", "To everybody who comes"),
             ("digest.cron", "Digest for hosts", "Five fields as in cron: 0 8 * * * is daily at eight"),
-            ("digest.when_empty", "Digest on quiet days", "true or false"),
+            ("digest.when_empty", "Digest on quiet days", ""),
             ("digest.at_once", "Told at once", "Any of extras, late, full, messages, channels"),
         ],
     ),
@@ -90,15 +96,25 @@ const SECTIONS: [(&str, &[Described]); 4] = [
     ),
 ];
 const LONG: [&str; 2] = ["schedule", "address"];
+const YES_NO: &[(&str, &str)] = &[("true", "Yes"), ("false", "No")];
+
+fn options(key: &str) -> &'static [(&'static str, &'static str)] {
+    match key {
+        "reminders.day_before" | "digest.when_empty" => YES_NO,
+        "admission" => &[("invitation", "Only those on the list"), ("open", "Anybody who writes to the bot")],
+        _ => &[],
+    }
+}
 
 impl SettingsPage {
     fn new(host: &Host, rounds: Vec<RoundRow>) -> Self {
-        let mut stored = event_settings::show(&host.event);
+        let mut stored = shown_settings(&host.event);
         let mut setting = |key: String, label: &'static str, hint: &'static str| {
             let value = stored.iter().position(|(stored, _)| *stored == key).map(|at| stored.remove(at).1);
             let is_long = LONG.contains(&key.as_str());
             Setting {
                 value: value.unwrap_or_default(),
+                options: options(&key),
                 key,
                 label,
                 hint,
@@ -113,18 +129,17 @@ impl SettingsPage {
         };
         let mut sections: Vec<Section> = SECTIONS.into_iter().map(section).collect();
         // Settings that were added since have no words of their own yet.
-        let rest: Vec<Setting> = stored
-            .into_iter()
-            .map(|(key, value)| Setting {
-                key,
-                label: "",
-                hint: "",
-                value,
-                is_long: false,
-                error: String::new(),
-                theirs: String::new(),
-            })
-            .collect();
+        let unnamed = |(key, value): (String, String)| Setting {
+            key,
+            label: "",
+            hint: "",
+            value,
+            is_long: false,
+            options: &[],
+            error: String::new(),
+            theirs: String::new(),
+        };
+        let rest: Vec<Setting> = stored.into_iter().map(unnamed).collect();
         if !rest.is_empty() {
             sections.push(Section { title: "More", settings: rest });
         }
@@ -183,7 +198,7 @@ pub async fn show(State(pages): State<Pages>, host: Host) -> PageResult {
 pub async fn save(State(pages): State<Pages>, form: HostForm) -> PageResult {
     let HostForm { host, fields } = form;
     let mut shown = SettingsPage::new(&host, Vec::new());
-    let before = event_settings::show(&host.event);
+    let before = shown_settings(&host.event);
     let changed: Vec<(String, String)> = before
         .iter()
         .filter(|(key, value)| fields.has(key) && normal(fields.text(key)) != normal(value))
@@ -219,6 +234,15 @@ pub async fn save(State(pages): State<Pages>, form: HostForm) -> PageResult {
         Err(HostError::ChangedMeanwhile) => shown.conflict(&before),
         Err(error) => Err(host_error(error)),
     }
+}
+
+/// The settings as they stand on the page: times as clocks on the wall at the event say them.
+fn shown_settings(event: &Event) -> Vec<(String, String)> {
+    let local = |value: String| match DateTime::parse_from_rfc3339(&value) {
+        Ok(at) if at.second() == 0 && at.nanosecond() == 0 => at.format("%Y-%m-%d %H:%M").to_string(),
+        _ => value,
+    };
+    event_settings::show(event).into_iter().map(|(key, value)| (key, local(value))).collect()
 }
 
 /// Browsers send line breaks as CR LF, whatever was stored.
