@@ -12,7 +12,7 @@ use std::{
 };
 
 use serde_json::Value;
-use webdriver::{Browser, Started, axe};
+use webdriver::{Browser, Started, axe, until};
 
 const PHONE: (u32, u32) = (390, 844);
 const DESK: (u32, u32) = (1280, 900);
@@ -21,7 +21,7 @@ const DESK: (u32, u32) = (1280, 900);
 struct Demo {
     url: String,
     admin_link: String,
-    _program: Started,
+    program: Started,
 }
 
 impl Demo {
@@ -39,7 +39,14 @@ impl Demo {
         assert!(ready.into_iter().any(|line| line.starts_with("listening on")));
         let said: Value = serde_json::from_str(&line).unwrap();
         let text = |key: &str| said[key].as_str().unwrap().to_owned();
-        Self { url: text("url"), admin_link: text("adminLink"), _program: Started(program) }
+        Self { url: text("url"), admin_link: text("adminLink"), program: Started(program) }
+    }
+
+    /// Ends it as Ctrl-C does.
+    async fn end(mut self) {
+        let id = self.program.0.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        until(|| self.program.0.try_wait().unwrap()).await;
     }
 
     async fn host(&self) -> Browser {
@@ -66,6 +73,7 @@ async fn a_host_sets_up_an_event_and_sees_a_guest_answer() {
     host.replace("#place", "The Old Lighthouse").await;
     host.press("Show what this changes").await;
     host.wait_for("If you save this").await;
+    keep_picture(&host, "settings-effect").await;
     assert_eq!(faults(&host).await, Vec::<String>::new());
     host.press("Save").await;
     host.wait_for("settings are saved").await;
@@ -95,6 +103,7 @@ async fn a_host_sets_up_an_event_and_sees_a_guest_answer() {
     guest.press("All 2").await;
     guest.wait_for("dietary needs").await;
     assert_eq!(faults(&guest).await, Vec::<String>::new());
+    keep_picture(&guest, "chat").await;
 
     // By text, in the other tab: numbers and words in place of buttons.
     guest.press("Text message").await;
@@ -105,6 +114,8 @@ async fn a_host_sets_up_an_event_and_sees_a_guest_answer() {
     // Nobody loads the host's page again: it follows by itself.
     host.wait_for("Leo Byron").await;
     assert_eq!(host.complaints().await, Vec::<String>::new());
+    // A page that is followed live does not keep the program from ending.
+    demo.end().await;
 }
 
 /// What axe-core finds, a line each.
@@ -126,6 +137,13 @@ async fn faults(browser: &Browser) -> Vec<String> {
         found.push(format!("{overflow} pixels wider than the screen"));
     }
     found
+}
+
+/// For those who want to look at the pages themselves.
+async fn keep_picture(browser: &Browser, name: &str) {
+    if let Ok(folder) = std::env::var("CONVIVE_SCREENSHOTS") {
+        std::fs::write(Path::new(&folder).join(format!("{name}.png")), browser.picture().await).unwrap();
+    }
 }
 
 /// Fills the demo so that pages have something to show.
@@ -183,10 +201,7 @@ async fn every_page_is_sound_on_a_phone_and_on_a_desk_by_day_and_by_night() {
                 let found = crate::faults(browser).await;
                 let scheme = if is_dark { "dark" } else { "light" };
                 faults.extend(found.into_iter().map(|fault| format!("{name} {size} {scheme}: {fault}")));
-                if let Ok(folder) = std::env::var("CONVIVE_SCREENSHOTS") {
-                    let path = Path::new(&folder).join(format!("{name}-{size}-{scheme}.png"));
-                    std::fs::write(path, browser.picture().await).unwrap();
-                }
+                keep_picture(browser, &format!("{name}-{size}-{scheme}")).await;
             }
         }
     };

@@ -27,6 +27,18 @@ impl Drop for Started {
     }
 }
 
+/// Waits until there is something.
+pub async fn until<T>(mut look: impl FnMut() -> Option<T>) -> T {
+    let begun = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(begun.elapsed() < PATIENCE, "it does not come");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
 /// A browser under control.
 pub struct Browser {
     session: String,
@@ -126,7 +138,7 @@ impl Browser {
                 return;
             }
             assert!(begun.elapsed() < PATIENCE, "{text:?} does not appear in: {shown}");
-            tokio::task::yield_now().await;
+            tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
 

@@ -18,7 +18,10 @@ use super::{
     form::{self, Fields, Upload},
     respond::{Frame, PageError},
 };
-use crate::Client;
+use crate::{
+    Client,
+    access::{Denied, GuestAccess},
+};
 
 /// Holds the token.
 const SESSION: &str = "convive";
@@ -45,12 +48,13 @@ impl Pages {
         format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}")
     }
 
-    /// The guest whose token this is, if it is still good: they exist, and have the code they logged in with.
-    async fn guest_of(&self, token: &str) -> Result<Option<Guest>, PageError> {
-        let Ok(claims) = self.web.verifier.verify(token, self.web.app.clock.now()) else { return Ok(None) };
-        let Ok(id) = claims.sub.parse() else { return Ok(None) };
-        let guest = self.web.app.store.guest(id).await?;
-        Ok(guest.filter(|guest| claims.is_of_present_code(guest)))
+    /// Whoever this token lets in.
+    async fn access(&self, token: &str) -> Result<Option<GuestAccess>, PageError> {
+        match GuestAccess::of(&self.web, token).await {
+            Ok(access) => Ok(Some(access)),
+            Err(Denied::Unknown | Denied::NotAHost) => Ok(None),
+            Err(Denied::Store(error)) => Err(error.into()),
+        }
     }
 }
 
@@ -121,7 +125,7 @@ impl FromRequestParts<Pages> for Visitor {
     async fn from_request_parts(parts: &mut Parts, pages: &Pages) -> Result<Self, PageError> {
         let session = cookie_value(&parts.headers, SESSION).map(str::to_owned);
         let guest = match &session {
-            Some(token) => pages.guest_of(token).await?,
+            Some(token) => pages.access(token).await?.map(|access| access.me),
             None => None,
         };
         let (visit, new_cookie) = match cookie_value(&parts.headers, VISIT) {
@@ -174,10 +178,8 @@ impl FromRequestParts<Pages> for Invited {
     async fn from_request_parts(parts: &mut Parts, pages: &Pages) -> Result<Self, PageError> {
         let log_in = || PageError::LogIn { at: "/", next: back_to(parts) };
         let token = cookie_value(&parts.headers, SESSION).ok_or_else(log_in)?;
-        let guest = pages.guest_of(token).await?.ok_or_else(log_in)?;
-        let party = pages.web.app.store.party(guest.id).await?.ok_or_else(log_in)?;
-        pages.web.app.accesses.note(guest.id, pages.web.app.clock.now(), false);
-        Ok(Self { guest, group: party.group, event: party.event, csrf: form::proof(token) })
+        let GuestAccess { me, group, event } = pages.access(token).await?.ok_or_else(log_in)?;
+        Ok(Self { guest: me, group, event, csrf: form::proof(token) })
     }
 }
 
@@ -239,12 +241,10 @@ impl FromRequestParts<Pages> for Host {
     async fn from_request_parts(parts: &mut Parts, pages: &Pages) -> Result<Self, PageError> {
         let log_in = || PageError::LogIn { at: "/admin/login", next: back_to(parts) };
         let token = cookie_value(&parts.headers, SESSION).ok_or_else(log_in)?;
-        let guest = pages.guest_of(token).await?.ok_or_else(log_in)?;
+        let GuestAccess { me: guest, event, .. } = pages.access(token).await?.ok_or_else(log_in)?;
         if !guest.is_admin {
             return Err(PageError::NotAHost);
         }
-        let event = pages.web.app.store.event(&guest.event_id).await?.ok_or_else(log_in)?;
-        pages.web.app.accesses.note(guest.id, pages.web.app.clock.now(), false);
         let base = pages.public_url.clone().unwrap_or_else(|| {
             let name = parts.headers.get(header::HOST).and_then(|value| value.to_str().ok());
             format!("http://{}", name.unwrap_or("localhost"))
