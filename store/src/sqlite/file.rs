@@ -14,8 +14,11 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, config::DbConfig};
 use crate::{Result, StoreError};
 
 /// Each brings the tables from the version of its place to the next; never edited once released.
-const MIGRATIONS: &[&str] =
-    &[include_str!("migrations/0001_initial.sql"), include_str!("migrations/0002_progress.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001_initial.sql"),
+    include_str!("migrations/0002_progress.sql"),
+    include_str!("migrations/0003_guest_list.sql"),
+];
 /// "Cnvv": tells our files from those of other programs.
 const APPLICATION_ID: i32 = 0x436e_7676;
 /// How often, a millisecond apart, a connection asks again for a file that another program is writing to: 5 s.
