@@ -184,7 +184,8 @@ impl Drop for Browser {
             let mut driver = TcpStream::connect(("127.0.0.1", url.port().unwrap_or_default()))?;
             driver.set_read_timeout(Some(PATIENCE))?;
             driver.write_all(request.as_bytes())?;
-            driver.read_to_end(&mut Vec::new()).map(drop)
+            // It answers when the browser is gone, and keeps the connection.
+            driver.read(&mut [0; 512]).map(drop)
         };
         // Where the driver is gone already, so is what could be asked.
         let _ = end();
