@@ -27,6 +27,8 @@ pub(super) const PATIENCE: i32 = 5_000;
 /// it saves: SQLite looks through all of it at many commits.
 const WRITER_CACHE_KIB: i32 = 12 * 1024;
 const READER_CACHE_KIB: i32 = 1024;
+/// Holds the index of a list of some ten thousand guests, which filters and searches look through.
+const LIST_CACHE_KIB: i32 = 4 * 1024;
 /// Guests' names, codes and phone numbers are nobody else's business.
 const OWNER_ONLY: u32 = 0o600;
 /// More links than the system itself would follow.
@@ -72,8 +74,17 @@ pub(super) fn make_for_owner(path: &Path) {
 
 /// Opens the file, which [`open_writer`] has prepared, for reading.
 pub(super) fn open_reader(path: &Path) -> Result<Connection> {
+    reader(path, READER_CACHE_KIB)
+}
+
+/// The same for looks at whole lists.
+pub(super) fn open_list_reader(path: &Path) -> Result<Connection> {
+    reader(path, LIST_CACHE_KIB)
+}
+
+fn reader(path: &Path, cache_kib: i32) -> Result<Connection> {
     let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    set_up(&mut connection, READER_CACHE_KIB, PATIENCE).map_err(|error| explain(path, error))?;
+    set_up(&mut connection, cache_kib, PATIENCE).map_err(|error| explain(path, error))?;
     connection.pragma_update(None, "query_only", true)?;
     Ok(connection)
 }

@@ -67,7 +67,7 @@ impl SqliteStore {
             .map_err(|error| StoreError::Unusable(format!("cannot use {} as the store: {error}", path.display())))?;
         let writer = Writer::start(file::open_writer(&path, patience)?, path.clone(), patience)?;
         let readers = (0..READERS).map(|_| file::open_reader(&path)).collect::<Result<_>>()?;
-        Ok(Self { readers: Readers::start(file::open_reader(&path)?, readers)?, writer })
+        Ok(Self { readers: Readers::start(file::open_list_reader(&path)?, readers)?, writer })
     }
 }
 
