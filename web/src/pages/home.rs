@@ -22,7 +22,7 @@ use super::{
     entry::{self, LoginPage},
     form::Fields,
     guest::sentence,
-    respond::{Frame, PageError, PageResult, download, page, refused, see_other},
+    respond::{Ended, Frame, PageError, PageResult, Problem, download, page, refused, see_other},
     session::{Invited, InvitedForm, Visitor, VisitorForm},
     words,
 };
@@ -219,6 +219,8 @@ impl Home {
         }
         for (member, guest) in self.members.iter_mut().zip(after).filter(|(_, guest)| is_pending(guest)) {
             member.error = format!("Say whether {} is coming.", guest.short_name());
+            let field = format!("who-{}", member.id);
+            self.frame.problems.push(Problem { field, message: member.error.clone() });
             self.error = "Say who is coming: nothing is saved yet.".to_owned();
         }
         !self.error.is_empty()
@@ -253,6 +255,7 @@ pub async fn show(State(pages): State<Pages>, visitor: Visitor, RawQuery(query):
     let (Some(guest), Some(party)) = (&visitor.guest, party) else {
         let mut shown = stranger(&pages, &visitor, query.text("next"));
         query.text("code").clone_into(&mut shown.code);
+        shown.frame.notice = Ended::notice(query.text("ended"));
         return Ok(visitor.greet(page(&shown)?));
     };
     let csrf = visitor.session_csrf.clone();
