@@ -256,7 +256,7 @@ fn happened(activity: &[Activity], guest: &Guest, names: &[Guest], event: &Event
 fn concerns(entry: &Entry, host: &Host, group: &Group) -> bool {
     let Some(initiated) = &entry.initiated else { return true };
     let about = match &initiated.notice {
-        Notice::AnsweredFor { guests, .. } => guests,
+        Notice::AnsweredFor { guests, .. } => guests.as_slice(),
         notice => notice.to_guests().unwrap_or_default(),
     };
     initiated.event == host.event.id && (about.is_empty() || about.iter().any(|guest| group.member(*guest).is_some()))

@@ -235,6 +235,9 @@ fn is_without_page(response: &Response) -> bool {
         && !media_type.starts_with("application/json")
 }
 
+/// What pages of errors are called.
+const FAILED: &str = "That did not work";
+
 /// Every error is a page in the site's look; hosts keep their navigation on it.
 pub async fn errors(State(pages): State<Pages>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
@@ -249,13 +252,12 @@ pub async fn errors(State(pages): State<Pages>, request: Request, next: Next) ->
         Some(parts) => Host::from_request_parts(parts, &pages).await.ok(),
         None => None,
     };
-    const TITLE: &str = "That did not work";
-    let frame = host.map_or_else(|| Frame::outside(TITLE, ""), |host| host.frame(TITLE, ""));
+    let frame = host.map_or_else(|| Frame::outside(FAILED, ""), |host| host.frame(FAILED, ""));
     let page = ErrorPage { frame, message: message.clone() }.render().unwrap_or(message);
     let mut shown = (response.status(), Html(page)).into_response();
     // Such as the methods that an address does take.
     for (name, value) in response.headers() {
-        if !matches!(*name, header::CONTENT_TYPE | header::CONTENT_LENGTH) {
+        if *name != header::CONTENT_TYPE && *name != header::CONTENT_LENGTH {
             shown.headers_mut().append(name, value.clone());
         }
     }
