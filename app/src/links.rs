@@ -43,6 +43,10 @@ impl Link {
     }
 }
 
+fn used_key(link: &Link) -> String {
+    format!("{}/used", link.key)
+}
+
 fn key_of(text: &str) -> String {
     format!("host-link/{}", hex::encode(Sha256::digest(text)))
 }
@@ -69,6 +73,18 @@ impl App {
         Ok(link.path)
     }
 
+    /// Whether a one-time link would still open the desk; this does not use it up.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn is_host_link_good(&self, text: &str) -> Result<bool, StoreError> {
+        let now = self.clock.now();
+        let Some(link) = Link::read(text).filter(|link| now < link.expires) else { return Ok(false) };
+        let used = used_key(&link);
+        let known = self.store.known_keys(&[link.key.clone(), used.clone()]).await?;
+        Ok(known.contains(&link.key) && !known.contains(&used))
+    }
+
     /// Uses a link up, named by what follows [`LINK_PATH`]. `None` where it was never made, is too old, was used before, or its guest is no host any more.
     ///
     /// # Errors
@@ -79,7 +95,7 @@ impl App {
         if self.store.known_keys(std::slice::from_ref(&link.key)).await?.is_empty() {
             return Ok(None);
         }
-        let used = Commit { at: now, once: vec![format!("{}/used", link.key)], ..Commit::default() };
+        let used = Commit { at: now, once: vec![used_key(&link)], ..Commit::default() };
         if self.store.commit(used).await? != Committed::Done {
             return Ok(None);
         }

@@ -4,7 +4,7 @@
   const find = (id) => document.getElementById(id);
   const fresh = async (url, options) => {
     const answer = await fetch(url, { credentials: "same-origin", ...options });
-    return { url: answer.url, page: new DOMParser().parseFromString(await answer.text(), "text/html"), ok: answer.ok };
+    return { url: answer.url, moved: answer.redirected, page: new DOMParser().parseFromString(await answer.text(), "text/html"), ok: answer.ok };
   };
   const toEnd = (element) => { if (element && element.classList.contains("chat")) element.scrollTop = element.scrollHeight; };
 
@@ -47,7 +47,11 @@
     let timer;
     const search = () => {
       const url = `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`;
-      fresh(url).then(({ page }) => { if (swap(form.dataset.auto, page)) history.replaceState(null, "", url); }).catch(() => {});
+      fresh(url).then(({ page, moved, url: at }) => {
+        // Such as to the login, where the session has ended.
+        if (moved || !swap(form.dataset.auto, page)) window.location.assign(at);
+        else history.replaceState(null, "", url);
+      }).catch(() => {});
     };
     form.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(search, 250); });
   });
@@ -56,18 +60,24 @@
   const live = document.body.dataset.live;
   if (live && "EventSource" in window) {
     new EventSource(live).addEventListener("changed", () => {
-      fresh(window.location.href).then(({ page }) => swap("main", page)).catch(() => {});
+      fresh(window.location.href).then(({ page, moved, url }) => {
+        if (moved) window.location.assign(url); else swap("main", page);
+      }).catch(() => {});
     });
   }
   document.querySelectorAll("[data-poll]").forEach((element) => {
     setInterval(() => {
       if (document.hidden) return;
-      fresh(window.location.href).then(({ page, ok }) => ok && swap(element.id, page)).catch(() => {});
+      fresh(window.location.href).then(({ page, ok, moved, url }) => {
+        if (moved) window.location.assign(url); else if (ok) swap(element.id, page);
+      }).catch(() => {});
     }, Number(element.dataset.poll) * 1000);
     toEnd(element);
   });
   // On a phone the pages' names do not all fit.
   const here = document.querySelector(".top [aria-current]");
   if (here) here.scrollIntoView({ inline: "center", block: "nearest" });
+  // A form that came back opens with what is wrong in it.
+  find("problems")?.focus();
   reveal(document);
 })();

@@ -91,7 +91,8 @@ pub fn router(web: Web) -> Router {
         .with_state(web)
 }
 
-async fn no_such_route() -> ApiError {
+/// For an address that there is not.
+pub(crate) async fn no_such_route() -> ApiError {
     ApiError::new(StatusCode::NOT_FOUND, "no_such_route", "there is nothing here; see /api/openapi.json")
 }
 

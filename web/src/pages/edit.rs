@@ -20,7 +20,7 @@ use super::{
     groups,
     guest::{find, sentence},
     guests::host_error,
-    respond::{Frame, PageError, PageResult, page, refused, see_other},
+    respond::{Frame, PageError, PageResult, Problem, page, refused, see_other},
     session::{Host, HostForm},
 };
 
@@ -62,6 +62,9 @@ const TEXT_FIELDS: [(Column, &str, &str); 6] = [
     (Column::Language, "Language", "Such as en or sv; blank for the event’s own."),
     (Column::Notes, "Notes", "Only hosts see them."),
 ];
+
+/// Where a host says how phone numbers are read.
+const SETTING: &str = "the country of phone numbers under Settings (for example GB)";
 
 fn stored(column: Column, guest: &Guest) -> String {
     match column {
@@ -125,16 +128,27 @@ impl GuestForm {
     /// Puts each message next to the field it is about.
     fn blame(&mut self, errors: &[LineError]) {
         for error in errors {
-            let message = sentence(&error.message);
+            // On the page, a setting has its field, not a name to type.
+            let said = error.message.replace("the event's phone_region (for example phone_region=GB)", SETTING);
+            let message = sentence(&said);
             match error.column {
-                Some(Column::Group) => self.group_error = message,
-                Some(Column::Admin) => self.admin_error = message,
+                Some(Column::Group) => {
+                    self.frame.problems.push(Problem::of("group", "Group", &message));
+                    self.group_error = message;
+                }
+                Some(Column::Admin) => {
+                    self.frame.problems.push(Problem::of("admin", "A host", &message));
+                    self.admin_error = message;
+                }
                 column => match self
                     .fields
                     .iter_mut()
                     .find(|field| column.is_some_and(|column| column.as_str() == field.name))
                 {
-                    Some(field) => field.error = message,
+                    Some(field) => {
+                        self.frame.problems.push(Problem::of(field.name, field.label, &message));
+                        field.error = message;
+                    }
                     None => self.error = message,
                 },
             }

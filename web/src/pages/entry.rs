@@ -12,7 +12,7 @@ use domain::model::Guest;
 use super::{
     Pages,
     form::Fields,
-    respond::{Frame, PageError, PageResult, page, refused, see_other, see_other_with_cookie},
+    respond::{Ended, Frame, PageError, PageResult, page, refused, see_other, see_other_with_cookie},
     session::{self, Visitor, VisitorForm},
 };
 
@@ -55,7 +55,9 @@ pub async fn login_page(visitor: Visitor, RawQuery(query): RawQuery) -> PageResu
     if visitor.guest.as_ref().is_some_and(|guest| guest.is_admin) {
         return Ok(see_other(&session::own_path(query.text("next"), ADMIN)));
     }
-    Ok(visitor.greet(page(&LoginPage::for_hosts(&visitor, query.text("next")))?))
+    let mut shown = LoginPage::for_hosts(&visitor, query.text("next"));
+    shown.frame.notice = Ended::notice(query.text("ended"));
+    Ok(visitor.greet(page(&shown)?))
 }
 
 /// A host logs in with code and last name.
@@ -133,7 +135,10 @@ struct LinkPage {
 }
 
 /// A one-time link opens a page with a button: programs that look at links in messages do not use it up.
-pub async fn link_page(visitor: Visitor, Path(link): Path<String>) -> PageResult {
+pub async fn link_page(State(pages): State<Pages>, visitor: Visitor, Path(link): Path<String>) -> PageResult {
+    if !pages.web.app.is_host_link_good(&link).await? {
+        return Err(link_is_used());
+    }
     let shown = LinkPage { frame: Frame::outside("Welcome", &visitor.csrf), link };
     Ok(visitor.greet(page(&shown)?))
 }
@@ -142,10 +147,14 @@ pub async fn link_page(visitor: Visitor, Path(link): Path<String>) -> PageResult
 pub async fn follow_link(State(pages): State<Pages>, Path(link): Path<String>, _form: VisitorForm) -> PageResult {
     match pages.web.app.use_host_link(&link).await? {
         Some(host) => admit(&pages, &host, ADMIN),
-        None => Err(PageError::BadRequest(
-            "This link has been used or is older than ten minutes. Ask for a new one: /admin in the chat, or \
-             `convive admin-link`; or log in with your code at /admin."
-                .to_owned(),
-        )),
+        None => Err(link_is_used()),
     }
+}
+
+fn link_is_used() -> PageError {
+    PageError::BadRequest(
+        "This link has been used or is older than ten minutes. Ask for a new one: /admin in the chat, or \
+         `convive admin-link`; or log in with your code at /admin."
+            .to_owned(),
+    )
 }

@@ -37,6 +37,11 @@ impl Fields {
         self.0.iter().any(|(field, _)| field == name)
     }
 
+    /// The names of all fields.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(field, _)| field.as_str())
+    }
+
     /// All values of this name.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())

@@ -9,9 +9,11 @@ use axum::{
 use chrono::DateTime;
 use domain::{
     activity::Activity,
+    address::Address,
     answer::Decision,
     model::{Event, Group, Guest, GuestId, Status},
-    rsvp::{MemberRequest, Request},
+    notice::Notice,
+    rsvp::{MemberRequest, Refusal, Request},
     show,
 };
 use store::{Entry, Link};
@@ -20,7 +22,7 @@ use super::{
     Pages, deliveries,
     form::Fields,
     guests::host_error,
-    respond::{Frame, PageError, PageResult, page, refused, see_other},
+    respond::{Frame, PageError, PageResult, Problem, page, refused, see_other},
     session::{Host, HostForm},
     words,
 };
@@ -171,13 +173,15 @@ impl GuestPage {
         let links = pages.web.app.store.links(&[guest.id]).await?;
         let mut entries = Vec::new();
         for link in &links {
-            entries.extend(pages.web.app.store.entries_to(&link.address).await?);
+            let sharers = sharers(pages, &link.address, guest.id).await?;
+            let sent = pages.web.app.store.entries_to(&link.address).await?;
+            let own = sent.into_iter().filter(|entry| concerns(entry, host, &party.group));
+            entries.extend(own.map(|entry| (entry, sharers.clone())));
         }
-        entries.sort_by_key(|entry| std::cmp::Reverse(entry.created_at));
+        entries.sort_by_key(|(entry, _)| std::cmp::Reverse(entry.created_at));
         let activity = pages.web.app.store.activity(&host.event.id, DateTime::UNIX_EPOCH).await?;
         let names = pages.web.app.all_guests(&host.event.id).await?;
         let event = &host.event;
-        let zone = event.time_zone;
         Ok(Self {
             frame: host.frame(&guest.full_name(), "guests"),
             status_word: words::status(guest.status),
@@ -188,7 +192,11 @@ impl GuestPage {
             others: others(&party.group, &guest),
             addresses: links.iter().map(|link| address_row(link, event)).collect(),
             news: happened(&activity, &guest, &names, event),
-            messages: entries.iter().take(MOST_MESSAGES).map(|entry| message_row(entry, zone)).collect(),
+            messages: entries
+                .iter()
+                .take(MOST_MESSAGES)
+                .map(|(entry, sharers)| message_row(entry, sharers, host))
+                .collect(),
             answer,
             answer_error: String::new(),
             is_open: event.is_open(pages.web.app.clock.now()),
@@ -244,12 +252,43 @@ fn happened(activity: &[Activity], guest: &Guest, names: &[Guest], event: &Event
     .collect()
 }
 
-fn message_row(entry: &Entry, zone: chrono_tz::Tz) -> MessageRow {
+/// Whether a message may be about the guests of this group: one that we began says whom it is about.
+fn concerns(entry: &Entry, host: &Host, group: &Group) -> bool {
+    let Some(initiated) = &entry.initiated else { return true };
+    let about = match &initiated.notice {
+        Notice::AnsweredFor { guests, .. } => guests.as_slice(),
+        notice => notice.to_guests().unwrap_or_default(),
+    };
+    initiated.event == host.event.id && (about.is_empty() || about.iter().any(|guest| group.member(*guest).is_some()))
+}
+
+/// The others who are logged in at this address.
+async fn sharers(pages: &Pages, address: &Address, guest: GuestId) -> Result<Vec<Guest>, PageError> {
+    let store = &pages.web.app.store;
+    let logins = store.conversation(address).await?.map(|conversation| conversation.logins).unwrap_or_default();
+    let mut sharers = Vec::new();
+    for id in logins.into_iter().filter(|id| *id != guest) {
+        sharers.extend(store.guest(id).await?);
+    }
+    Ok(sharers)
+}
+
+/// "shared with Ben Holloway"; of guests of other events, only that there are some.
+fn shared(sharers: &[Guest], host: &Host) -> String {
+    let (own, others): (Vec<&Guest>, Vec<&Guest>) = sharers.iter().partition(|guest| guest.event_id == host.event.id);
+    let mut names: Vec<String> = own.into_iter().map(Guest::full_name).collect();
+    if !others.is_empty() {
+        names.push(words::count(others.len() as u64, "guest of another event", "guests of another event"));
+    }
+    if names.is_empty() { String::new() } else { format!(", to this address (shared with {})", names.join(", ")) }
+}
+
+fn message_row(entry: &Entry, sharers: &[Guest], host: &Host) -> MessageRow {
     MessageRow {
-        when: words::moment(entry.created_at, zone),
+        when: words::moment(entry.created_at, host.event.time_zone),
         channel: words::channel(entry.address.shown_channel()),
         text: entry.text.as_ref().map_or_else(|| "(not written yet)".to_owned(), |text| show::plain(&text.text)),
-        state: deliveries::state(entry),
+        state: format!("{}{}", deliveries::state(entry), shared(sharers, host)),
     }
 }
 
@@ -268,14 +307,30 @@ pub async fn answer(State(pages): State<Pages>, Path(id): Path<String>, form: Ho
                 Err(RsvpError::NoSuchGuest) => return Err(PageError::NotFound),
                 Err(RsvpError::Contention) => return Err(PageError::Unavailable),
                 Err(RsvpError::ChangedMeanwhile) => Err("Somebody of this group has answered since you opened this page. The present answers are shown; yours is still in the form below. Save again if it still holds.".to_owned()),
-                Err(RsvpError::Refused(refusal)) => Err(sentence(&refusal.to_string())),
+                Err(RsvpError::Refused(refusal)) => Err(refusal_text(&refusal, &guest)),
             }
         }
     };
     let Err(message) = outcome else { return Ok(see_other(&format!("/admin/guests/{}?done=answer", guest.id))) };
     let mut shown = GuestPage::load(&pages, &host, guest, typed).await?;
+    shown.frame.problems.push(Problem { field: "answer".to_owned(), message: message.clone() });
     shown.answer_error = message;
     refused(StatusCode::CONFLICT, &shown)
+}
+
+/// Why an answer is not written down, for a host: the rules speak to guests and to programs.
+fn refusal_text(refusal: &Refusal, guest: &Guest) -> String {
+    match refusal {
+        Refusal::TooManyCompanions { most, .. } => format!(
+            "{} brings at most {}. Put the others under “Extra people of the group”.",
+            guest.full_name(),
+            words::count((*most).into(), "companion", "companions")
+        ),
+        Refusal::TooMany { most } => {
+            format!("At most {most} people can come with this invitation; raise “People” first.")
+        }
+        refusal => sentence(&refusal.to_string()),
+    }
 }
 
 /// A message of the rules as a sentence on a page.

@@ -13,6 +13,7 @@ use super::{
     Pages,
     form::Fields,
     groups,
+    guest::sentence,
     respond::{Frame, PageError, PageResult, page, see_other},
     session::{Host, HostForm, own_path},
     words,
@@ -218,6 +219,6 @@ pub fn host_error(error: HostError) -> PageError {
         HostError::Store(error) => error.into(),
         HostError::NoSuchGuest => PageError::NotFound,
         HostError::Contention => PageError::Unavailable,
-        error => PageError::BadRequest(error.to_string()),
+        error => PageError::BadRequest(sentence(error.to_string().trim_end_matches('.'))),
     }
 }

@@ -10,7 +10,7 @@ use axum::{
 use domain::{
     activity::AnswerFacts,
     address::Channel,
-    answer::Decision,
+    answer::{Applied, Decision},
     calendar,
     conversation::Party,
     model::{AnsweredBy, Event, Guest, Status},
@@ -22,7 +22,7 @@ use super::{
     entry::{self, LoginPage},
     form::Fields,
     guest::sentence,
-    respond::{Frame, PageError, PageResult, download, page, refused, see_other},
+    respond::{Ended, Frame, PageError, PageResult, Problem, download, page, refused, see_other},
     session::{Invited, InvitedForm, Visitor, VisitorForm},
     words,
 };
@@ -55,6 +55,7 @@ struct Member {
     most_companions: u32,
     companions: String,
     dietary: String,
+    error: String,
 }
 
 impl Member {
@@ -74,17 +75,22 @@ impl Member {
             companions: if guest.status == Status::Pending { guest.companions() } else { guest.companions_coming }
                 .to_string(),
             dietary: guest.dietary.clone(),
+            error: String::new(),
         }
     }
 
+    /// What a form does not hold (it asks for less once answers are closed) stays.
     fn keep(&mut self, fields: &Fields) {
-        let own = |field: &str| format!("{field}-{}", self.id);
-        let comes = fields.text(&own("comes")).to_owned();
-        let (companions, dietary) =
-            (fields.text(&own("companions")).to_owned(), fields.text(&own("dietary")).to_owned());
-        self.comes = ["yes", "no", "companions"].into_iter().find(|word| *word == comes).unwrap_or("open");
-        self.companions = companions;
-        self.dietary = dietary;
+        let typed = |field: &str| {
+            let name = format!("{field}-{}", self.id);
+            fields.has(&name).then(|| fields.text(&name).to_owned())
+        };
+        let (comes, companions, dietary) = (typed("comes"), typed("companions"), typed("dietary"));
+        if let Some(comes) = comes {
+            self.comes = ["yes", "no", "companions"].into_iter().find(|word| *word == comes).unwrap_or("open");
+        }
+        self.companions = companions.unwrap_or_else(|| std::mem::take(&mut self.companions));
+        self.dietary = dietary.unwrap_or_else(|| std::mem::take(&mut self.dietary));
     }
 
     fn request(&self, guest: &Guest, is_open: bool) -> Result<MemberRequest, String> {
@@ -100,13 +106,28 @@ impl Member {
             "no" => Decision::NOBODY,
             _ => Decision::LeaveOpen,
         };
-        // What stays as it is, is not said: nothing else may change after the deadline.
-        let stays = decision == Decision::LeaveOpen && guest.status == Status::Pending;
+        // What stays as it is, is not said. What changes is, after the deadline as well: it is refused by the rules,
+        // or the guest would believe that it is saved.
+        let stays = match decision {
+            Decision::LeaveOpen => guest.status == Status::Pending,
+            _ => !is_open && decision == present(guest),
+        };
         Ok(MemberRequest {
             guest: guest.id,
-            decision: Some(decision).filter(|_| is_open && !stays),
+            decision: Some(decision).filter(|_| !stays),
             dietary: Some(self.dietary.clone()),
         })
+    }
+}
+
+/// The answer that stands.
+fn present(guest: &Guest) -> Decision {
+    match guest.status {
+        Status::Pending => Decision::LeaveOpen,
+        Status::Declined => Decision::NOBODY,
+        Status::Coming | Status::Waitlisted => {
+            Decision::Who { self_coming: guest.self_coming, companions: guest.companions_coming }
+        }
     }
 }
 
@@ -140,7 +161,9 @@ impl Home {
 
     /// Keeps what was typed; the quick buttons answer for all.
     fn keep(&mut self, fields: &Fields) {
-        fields.text("extra").clone_into(&mut self.extra);
+        if fields.has("extra") {
+            fields.text("extra").clone_into(&mut self.extra);
+        }
         for member in &mut self.members {
             member.keep(fields);
             match fields.text("quick") {
@@ -154,6 +177,19 @@ impl Home {
         }
     }
 
+    /// Says why nothing is saved, above what stands.
+    fn refuse(&mut self, refusal: &Refusal, invited: &Invited) -> PageResult {
+        self.error = refusal_text(refusal, invited);
+        let status = if *refusal == Refusal::Closed {
+            // It may have closed after this page was begun.
+            self.is_open = false;
+            StatusCode::CONFLICT
+        } else {
+            StatusCode::UNPROCESSABLE_ENTITY
+        };
+        refused(status, self)
+    }
+
     fn request(&self, invited: &Invited, confirmed: bool) -> Result<Request, String> {
         let members = self.members.iter().zip(&invited.group.members);
         let members: Result<Vec<_>, _> = members.map(|(typed, guest)| typed.request(guest, self.is_open)).collect();
@@ -163,6 +199,31 @@ impl Home {
         };
         let before: u32 = invited.group.members.iter().map(|guest| guest.extra_guests).sum();
         Ok(Request::Members { members: members?, extra: (extra != before).then_some(extra), confirmed })
+    }
+
+    /// Marks who is left to be answered for, if this form says nothing; whether it does not.
+    fn blame_silence(&mut self, before: &[Guest], after: &[Guest]) -> bool {
+        let pairs = || before.iter().zip(after);
+        let says_who = pairs().any(|(before, after)| {
+            let facts = |guest: &Guest| AnswerFacts { dietary: String::new(), ..AnswerFacts::from(guest) };
+            facts(before) != facts(after)
+        });
+        let says_needs = pairs().any(|(before, after)| before.dietary != after.dietary);
+        let is_pending = |guest: &Guest| guest.status == Status::Pending;
+        if says_who || (says_needs && !(self.is_open && after.iter().all(is_pending))) {
+            return false;
+        }
+        if !self.is_open {
+            self.error = "There is nothing to save: no dietary needs have changed.".to_owned();
+            return true;
+        }
+        for (member, guest) in self.members.iter_mut().zip(after).filter(|(_, guest)| is_pending(guest)) {
+            member.error = format!("Say whether {} is coming.", guest.short_name());
+            let field = format!("who-{}", member.id);
+            self.frame.problems.push(Problem { field, message: member.error.clone() });
+            self.error = "Say who is coming: nothing is saved yet.".to_owned();
+        }
+        !self.error.is_empty()
     }
 }
 
@@ -194,6 +255,7 @@ pub async fn show(State(pages): State<Pages>, visitor: Visitor, RawQuery(query):
     let (Some(guest), Some(party)) = (&visitor.guest, party) else {
         let mut shown = stranger(&pages, &visitor, query.text("next"));
         query.text("code").clone_into(&mut shown.code);
+        shown.frame.notice = Ended::notice(query.text("ended"));
         return Ok(visitor.greet(page(&shown)?));
     };
     let csrf = visitor.session_csrf.clone();
@@ -201,7 +263,12 @@ pub async fn show(State(pages): State<Pages>, visitor: Visitor, RawQuery(query):
     let mut shown = Home::new(&pages, &invited);
     shown.frame.is_guest_host = guest.is_admin;
     if query.text("done") == "saved" {
-        shown.frame.notice = "Saved. Thank you! You can change your answer until the deadline.".to_owned();
+        let more = match (shown.is_open, shown.dietary_is_open) {
+            (true, _) => " You can change your answer until the deadline.",
+            (false, true) => " Dietary needs may still change until the event starts.",
+            (false, false) => "",
+        };
+        shown.frame.notice = format!("Saved. Thank you!{more}");
     }
     page(&shown)
 }
@@ -237,34 +304,47 @@ pub async fn to_home() -> Response {
     see_other("/")
 }
 
+const CHANGED_MEANWHILE: &str = "Somebody in your group has answered since you opened this page. Look at the present answers, then save again if yours still holds.";
+
 /// Reads the answer back or, once confirmed, saves it.
 pub async fn answer(State(pages): State<Pages>, form: InvitedForm) -> PageResult {
     let InvitedForm { invited, fields } = form;
     let mut shown = Home::new(&pages, &invited);
     shown.keep(&fields);
+    let is_confirmed = fields.text("do") == "save";
+    let request = shown.request(&invited, is_confirmed);
+    let decided = request.as_ref().map(|request| preview(&pages, &invited, request));
+    // That answers are closed comes first: all else would ask for something that cannot be saved.
+    if let Ok(Err(refusal @ Refusal::Closed)) = &decided {
+        return shown.refuse(refusal, &invited);
+    }
+    if is_stale(&fields, &invited) {
+        shown.error = CHANGED_MEANWHILE.to_owned();
+        return refused(StatusCode::CONFLICT, &shown);
+    }
     if fields.text("do") == "change" {
         return page(&shown);
     }
-    let is_confirmed = fields.text("do") == "save";
-    let request = match shown.request(&invited, is_confirmed) {
-        Ok(request) => request,
-        Err(message) => {
-            shown.error = message;
+    let (request, preview) = match (&request, decided) {
+        (Ok(request), Ok(Ok(preview))) => (request, preview),
+        (_, Ok(Err(refusal))) => return shown.refuse(&refusal, &invited),
+        (_, Err(message)) | (Err(message), _) => {
+            shown.error.clone_from(message);
             return refused(StatusCode::UNPROCESSABLE_ENTITY, &shown);
         }
     };
+    if shown.blame_silence(&invited.group.members, &preview.applied.members) {
+        return refused(StatusCode::UNPROCESSABLE_ENTITY, &shown);
+    }
     if !is_confirmed {
-        return read_back(&pages, &invited, shown, &request);
+        return read_back(shown, preview);
     }
     let version = fields.text("version").parse().unwrap_or_default();
-    match pages.web.app.save_rsvp(invited.guest.id, &request, Some(version), Channel::Web).await {
+    match pages.web.app.save_rsvp(invited.guest.id, request, Some(version), Channel::Web).await {
         Ok(_) => Ok(see_other("/?done=saved")),
-        Err(RsvpError::Refused(refusal)) => {
-            shown.error = refusal_text(&refusal, &invited);
-            refused(StatusCode::CONFLICT, &shown)
-        }
+        Err(RsvpError::Refused(refusal)) => shown.refuse(&refusal, &invited),
         Err(RsvpError::ChangedMeanwhile) => {
-            shown.error = "Somebody in your group has answered since you opened this page. Look at the present answers, then save again if yours still holds.".to_owned();
+            shown.error = CHANGED_MEANWHILE.to_owned();
             refused(StatusCode::CONFLICT, &shown)
         }
         Err(RsvpError::NoSuchGuest) => Err(PageError::NotFound),
@@ -273,8 +353,24 @@ pub async fn answer(State(pages): State<Pages>, form: InvitedForm) -> PageResult
     }
 }
 
-/// Shows what would be saved, with what others should be asked about first.
-fn read_back(pages: &Pages, invited: &Invited, mut shown: Home, request: &Request) -> PageResult {
+/// Whether the form was made of other answers, or for other people, than there are now.
+fn is_stale(fields: &Fields, invited: &Invited) -> bool {
+    let of_others = |name: &str| {
+        let id = name.strip_prefix("comes-").or_else(|| name.strip_prefix("dietary-"));
+        id.is_some_and(|id| invited.group.members.iter().all(|guest| guest.id.to_string() != id))
+    };
+    let version: Option<u64> = fields.text("version").parse().ok();
+    version.is_some_and(|version| version != invited.group.version) || fields.names().any(of_others)
+}
+
+/// What would be saved, with what others should be asked about first.
+struct Preview {
+    applied: Applied,
+    /// What the chat would ask about first.
+    warnings: Vec<String>,
+}
+
+fn preview(pages: &Pages, invited: &Invited, request: &Request) -> Result<Preview, Refusal> {
     let now = pages.web.app.clock.now();
     let party = Party { me: &invited.guest, group: &invited.group, event: &invited.event };
     let by = AnsweredBy { guest_id: invited.guest.id, channel: Channel::Web };
@@ -284,22 +380,26 @@ fn read_back(pages: &Pages, invited: &Invited, mut shown: Home, request: &Reques
         warnings.extend(changes.iter().map(warning));
         decided = rsvp::decide(&party, &confirmed(request), &by, now);
     }
-    let applied = match decided {
-        Ok((_, applied)) => applied,
-        Err(refusal) => {
-            shown.error = refusal_text(&refusal, invited);
-            return refused(StatusCode::UNPROCESSABLE_ENTITY, &shown);
-        }
-    };
+    decided.map(|(_, applied)| Preview { applied, warnings })
+}
+
+/// Shows what would be saved.
+fn read_back(shown: Home, preview: Preview) -> PageResult {
+    let Preview { applied, warnings } = preview;
     let line = |guest: &Guest| ReadLine {
         name: guest.full_name(),
         answer: words::answer(&AnswerFacts::from(guest)),
         dietary: guest.dietary.clone(),
     };
-    let mut fields: Vec<(String, String)> = vec![("extra".to_owned(), shown.extra.clone())];
+    let mut fields: Vec<(String, String)> = Vec::new();
+    if shown.is_open {
+        fields.push(("extra".to_owned(), shown.extra.clone()));
+    }
     for member in &shown.members {
-        fields.push((format!("comes-{}", member.id), member.comes.to_owned()));
-        fields.push((format!("companions-{}", member.id), member.companions.clone()));
+        if shown.is_open {
+            fields.push((format!("comes-{}", member.id), member.comes.to_owned()));
+            fields.push((format!("companions-{}", member.id), member.companions.clone()));
+        }
         fields.push((format!("dietary-{}", member.id), member.dietary.clone()));
     }
     page(&ReadBack {
@@ -341,7 +441,7 @@ fn refusal_text(refusal: &Refusal, invited: &Invited) -> String {
         Refusal::Closed => {
             let contact =
                 invited.event.host_contact.as_ref().map(|contact| format!(" Ask {contact}.")).unwrap_or_default();
-            format!("Answers are closed.{contact}")
+            format!("Answers are closed: what you chose was not saved. Below is what stands.{contact}")
         }
         Refusal::TooManyCompanions { most, .. } => format!(
             "One of you brings more companions than the invitation has room for ({most}). Put the others under “more people”."

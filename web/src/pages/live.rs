@@ -6,6 +6,7 @@ use axum::{
     extract::State,
     response::sse::{Event as Sent, KeepAlive, Sse},
 };
+use chrono::{DateTime, Utc};
 use futures_util::{Stream, stream};
 
 use super::{Pages, session::Host};
@@ -37,9 +38,28 @@ pub async fn events(State(pages): State<Pages>, host: Host) -> Sse<impl Stream<I
             let Ok(activity) = pages.web.app.store.activity(&host.event.id, since).await else { continue };
             if let Some(last) = activity.last() {
                 let after = last.at + chrono::TimeDelta::milliseconds(1);
-                return Some((Ok(Sent::default().event("changed").data("")), (pages, host, after)));
+                return Some((Ok(word_of(last.at)), (pages, host, after)));
             }
         }
     });
     Sse::new(changes).keep_alive(KeepAlive::default())
+}
+
+/// Browsers discard an event without data, so it carries the time.
+fn word_of(at: DateTime<Utc>) -> Sent {
+    Sent::default().event("changed").data(at.to_rfc3339())
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::response::IntoResponse;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn every_event_has_data_or_browsers_discard_it() {
+        let sent = stream::iter([Ok::<_, Infallible>(word_of(DateTime::UNIX_EPOCH))]);
+        let body = axum::body::to_bytes(Sse::new(sent).into_response().into_body(), usize::MAX).await.unwrap();
+        assert_eq!(String::from_utf8_lossy(&body), "event: changed\ndata: 1970-01-01T00:00:00+00:00\n\n");
+    }
 }

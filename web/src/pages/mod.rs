@@ -84,6 +84,8 @@ pub fn router(pages: Pages) -> Router {
         .layer(DefaultBodyLimit::max(MOST_FORM_BYTES))
         .merge(uploads)
         .merge(assets::router())
+        .fallback(respond::nothing)
+        .layer(middleware::from_fn_with_state(pages.clone(), respond::errors))
         .layer(middleware::from_fn(security::headers))
         .with_state(pages)
 }

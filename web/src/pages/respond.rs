@@ -2,12 +2,18 @@
 
 use askama::Template;
 use axum::{
+    extract::{FromRequestParts, Request, State},
     http::{HeaderValue, StatusCode, header},
+    middleware::Next,
     response::{Html, IntoResponse, Response},
 };
 use store::StoreError;
 
-use super::{assets, session};
+use super::{
+    Pages, assets,
+    session::{self, Host},
+};
+use crate::api;
 
 /// What every page shows around its content.
 #[derive(Debug, Clone, Default)]
@@ -31,6 +37,24 @@ pub struct Frame {
     pub live: bool,
     /// Whether hosts can try the bot.
     pub can_try: bool,
+    /// What is wrong in the page's form; the page opens with it, since the fields may be far below.
+    pub problems: Vec<Problem>,
+}
+
+/// Something wrong in a form.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    /// The `id` of the field on the page.
+    pub field: String,
+    pub message: String,
+}
+
+impl Problem {
+    /// Of this field, by the name that the page has for it.
+    #[must_use]
+    pub fn of(field: &str, label: &str, message: &str) -> Self {
+        Self { field: field.to_owned(), message: format!("{label}: {message}") }
+    }
 }
 
 impl Frame {
@@ -90,7 +114,39 @@ pub enum PageError {
     Internal,
     /// Nobody is logged in: to the page where that is done, and back.
     #[error("You are not logged in.")]
-    LogIn { at: &'static str, next: String },
+    LogIn { at: &'static str, next: String, ended: Ended },
+}
+
+/// What somebody who has to log in should know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// They were not logged in.
+    Nothing,
+    /// They were, and are no longer.
+    Session,
+    /// They were, and what they had typed is lost.
+    Form,
+}
+
+impl Ended {
+    /// How an address says so.
+    const fn mark(self) -> &'static str {
+        match self {
+            Self::Nothing => "",
+            Self::Session => "session",
+            Self::Form => "form",
+        }
+    }
+
+    /// What the login page says to somebody who was sent there with this mark.
+    #[must_use]
+    pub fn notice(mark: &str) -> String {
+        match mark {
+            "session" => "Your session has ended; log in again.".to_owned(),
+            "form" => "Your session has ended; log in again: what you typed was not saved.".to_owned(),
+            _ => String::new(),
+        }
+    }
 }
 
 impl From<StoreError> for PageError {
@@ -138,14 +194,83 @@ struct ErrorPage {
 
 impl IntoResponse for PageError {
     fn into_response(self) -> Response {
-        if let Self::LogIn { at, next } = &self {
-            let query = form_urlencoded::Serializer::new(String::new()).append_pair("next", next).finish();
-            return see_other(&format!("{at}?{query}"));
+        if let Self::LogIn { at, next, ended } = &self {
+            let mut query = form_urlencoded::Serializer::new(String::new());
+            query.append_pair("next", next);
+            if *ended != Ended::Nothing {
+                query.append_pair("ended", ended.mark());
+            }
+            return see_other(&format!("{at}?{}", query.finish()));
         }
-        let frame = Frame::outside("That did not work", "");
-        let page = ErrorPage { frame, message: self.to_string() }.render().unwrap_or_else(|_| self.to_string());
-        (self.status(), Html(page)).into_response()
+        let mut response = self.status().into_response();
+        response.extensions_mut().insert(Told(self.to_string()));
+        response
     }
+}
+
+/// Why a page cannot be shown, on its way to [`errors`], which knows who is looking.
+#[derive(Clone)]
+struct Told(String);
+
+/// What to say of an error that no handler of ours had words for.
+fn told_of(status: StatusCode) -> String {
+    match status {
+        StatusCode::NOT_FOUND => PageError::NotFound.to_string(),
+        StatusCode::METHOD_NOT_ALLOWED => {
+            "This address only takes the form of another page. Go back to that page and use its button.".to_owned()
+        }
+        StatusCode::PAYLOAD_TOO_LARGE => PageError::TooLarge.to_string(),
+        status if status.is_client_error() => {
+            "The request could not be understood. Go back, load the page again and try once more.".to_owned()
+        }
+        _ => PageError::Internal.to_string(),
+    }
+}
+
+fn is_without_page(response: &Response) -> bool {
+    let media_type = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let media_type = media_type.unwrap_or_default();
+    (response.status().is_client_error() || response.status().is_server_error())
+        && !media_type.starts_with("text/html")
+        && !media_type.starts_with("application/json")
+}
+
+/// What pages of errors are called.
+const FAILED: &str = "That did not work";
+
+/// Every error is a page in the site's look; hosts keep their navigation on it.
+pub async fn errors(State(pages): State<Pages>, request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let mut desk = parts.uri.path().starts_with("/admin").then(|| parts.clone());
+    let response = next.run(Request::from_parts(parts, body)).await;
+    if !is_without_page(&response) {
+        return response;
+    }
+    let told = response.extensions().get::<Told>().map(|told| told.0.clone());
+    let message = told.unwrap_or_else(|| told_of(response.status()));
+    let host = match &mut desk {
+        Some(parts) => Host::from_request_parts(parts, &pages).await.ok(),
+        None => None,
+    };
+    let frame = host.map_or_else(|| Frame::outside(FAILED, ""), |host| host.frame(FAILED, ""));
+    let page = ErrorPage { frame, message: message.clone() }.render().unwrap_or(message);
+    let mut shown = (response.status(), Html(page)).into_response();
+    // Such as the methods that an address does take.
+    for (name, value) in response.headers() {
+        if *name != header::CONTENT_TYPE && *name != header::CONTENT_LENGTH {
+            shown.headers_mut().append(name, value.clone());
+        }
+    }
+    shown
+}
+
+/// An address that there is not. Programs are answered as programs.
+pub async fn nothing(request: Request) -> Response {
+    let path = request.uri().path();
+    if path == "/api" || path.starts_with("/api/") {
+        return api::no_such_route().await.into_response();
+    }
+    PageError::NotFound.into_response()
 }
 
 /// What a handler gives back.

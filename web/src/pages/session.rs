@@ -16,7 +16,7 @@ use domain::{
 use super::{
     Pages,
     form::{self, Fields, Upload},
-    respond::{Frame, PageError},
+    respond::{Ended, Frame, PageError},
 };
 use crate::{
     Client,
@@ -79,6 +79,16 @@ pub fn own_path(wanted: &str, otherwise: &str) -> String {
         && !wanted.contains('\\')
         && wanted.bytes().all(|byte| byte.is_ascii_graphic());
     if is_ours { wanted.to_owned() } else { otherwise.to_owned() }
+}
+
+/// Sends somebody to where one logs in, and says what they should know: a form is only sent by who was logged in.
+fn log_in(parts: &Parts, at: &'static str) -> PageError {
+    let ended = match cookie_value(&parts.headers, SESSION) {
+        _ if !parts.method.is_safe() => Ended::Form,
+        Some(_) => Ended::Session,
+        None => Ended::Nothing,
+    };
+    PageError::LogIn { at, next: back_to(parts), ended }
 }
 
 /// Where somebody was who has to log in: the page itself or, for a form, the page it stood on.
@@ -176,7 +186,7 @@ impl FromRequestParts<Pages> for Invited {
     type Rejection = PageError;
 
     async fn from_request_parts(parts: &mut Parts, pages: &Pages) -> Result<Self, PageError> {
-        let log_in = || PageError::LogIn { at: "/", next: back_to(parts) };
+        let log_in = || log_in(parts, "/");
         let token = cookie_value(&parts.headers, SESSION).ok_or_else(log_in)?;
         let GuestAccess { me, group, event } = pages.access(token).await?.ok_or_else(log_in)?;
         Ok(Self { guest: me, group, event, csrf: form::proof(token) })
@@ -239,7 +249,7 @@ impl FromRequestParts<Pages> for Host {
     type Rejection = PageError;
 
     async fn from_request_parts(parts: &mut Parts, pages: &Pages) -> Result<Self, PageError> {
-        let log_in = || PageError::LogIn { at: "/admin/login", next: back_to(parts) };
+        let log_in = || log_in(parts, "/admin/login");
         let token = cookie_value(&parts.headers, SESSION).ok_or_else(log_in)?;
         let GuestAccess { me: guest, event, .. } = pages.access(token).await?.ok_or_else(log_in)?;
         if !guest.is_admin {

@@ -15,7 +15,7 @@ use super::{
     form::Fields,
     guest::sentence,
     guests::host_error,
-    respond::{Frame, PageResult, page, refused, see_other},
+    respond::{Frame, PageResult, Problem, page, refused, see_other},
     session::{Host, HostForm},
 };
 
@@ -175,13 +175,16 @@ impl SettingsPage {
 
     fn blame(&mut self, errors: &[SettingError]) {
         for error in errors {
-            let message = sentence(&error.message);
+            // On the page, a setting has its field, not a name to type.
+            let message = sentence(&error.message.replace(&format!("{}=", error.key), ""));
             let mut has_field = false;
             for setting in self.settings().filter(|setting| setting.key == error.key) {
                 setting.error.clone_from(&message);
                 has_field = true;
             }
-            if !has_field {
+            if has_field {
+                self.frame.problems.push(Problem::of(&error.key, label(&error.key), &message));
+            } else {
                 self.error = message;
             }
         }

@@ -21,7 +21,7 @@ use store::Rendered;
 use super::{
     Pages,
     form::{self, Fields},
-    respond::{Frame, PageError, PageResult, page, see_other},
+    respond::{Ended, Frame, PageError, PageResult, page, see_other},
     session::{Visitor, VisitorForm},
 };
 
@@ -183,7 +183,7 @@ impl Trying {
         match &visitor.guest {
             Some(host) if host.is_admin => Ok(Self { event: Some(host.event_id.clone()), id }),
             Some(_) => Err(PageError::NotAHost),
-            None => Err(PageError::LogIn { at: "/admin/login", next: "/try".to_owned() }),
+            None => Err(PageError::LogIn { at: "/admin/login", next: "/try".to_owned(), ended: Ended::Nothing }),
         }
     }
 

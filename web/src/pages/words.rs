@@ -122,7 +122,10 @@ pub fn happening(activity: &Activity) -> String {
         Happening::Blocked => "blocked the bot".to_owned(),
         Happening::Unblocked => "unblocked the bot".to_owned(),
         Happening::Created => "was added".to_owned(),
-        Happening::Edited { fields } => format!("changed: {}", fields.join(", ").replace('_', " ")),
+        Happening::Edited { fields } => {
+            let names: Vec<_> = fields.iter().map(|field| super::settings::label(field).replace('_', " ")).collect();
+            format!("changed: {}", names.join(", "))
+        }
         Happening::CodeChanged => "got a new code".to_owned(),
         Happening::Deleted => "was deleted".to_owned(),
     }

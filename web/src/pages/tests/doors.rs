@@ -80,8 +80,13 @@ async fn a_one_time_link_opens_once_and_only_by_its_button() {
     assert_eq!(browser.send(&link, &door, &[]).await.location(), "/admin");
     browser.page("/admin").await;
     let mut second = site.browser();
-    let door = second.page(&link).await;
-    assert_eq!(second.send(&link, &door, &[]).await.status, 400);
+    // It says so at once, without a button that could not work.
+    let used = second.get(&link).await;
+    assert_eq!(used.status, 400);
+    used.shows("This link has been used");
+    assert!(!used.text.contains("Open the desk"));
+    let own = second.page("/admin/login").await;
+    assert_eq!(second.send(&link, &own, &[]).await.status, 400);
     assert_eq!(second.get("/admin").await.status, 303);
 }
 
@@ -167,5 +172,68 @@ async fn only_guests_of_the_hosts_own_event_are_there() {
         [(anna.as_str(), 200), (&anna.to_uppercase(), 200), (&other, 404), ("not-an-id", 404), (&"0".repeat(24), 404)]
     {
         assert_eq!(host.get(&format!("/admin/guests/{id}")).await.status, status, "{id}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_typed_into_a_session_that_ended_is_told_so() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let settings = host.page("/admin/settings").await;
+    site.world.advance(TimeDelta::hours(13));
+    let looked = host.get("/admin/guests").await;
+    assert_eq!(looked.location(), "/admin/login?next=%2Fadmin%2Fguests&ended=session");
+    host.page(looked.location()).await.shows("Your session has ended; log in again.");
+    let sent = host.send("/admin/settings", &settings, &[("name", "A long new name")]).await;
+    assert_eq!((sent.status, sent.location()), (303, "/admin/login?next=&ended=form"));
+    host.page(sent.location()).await.shows("what you typed was not saved");
+    // Browsers drop a cookie whose time is over: the form alone tells.
+    host.cookies.remove("convive");
+    let sent = host.send("/admin/settings", &settings, &[("name", "A long new name")]).await;
+    assert_eq!(sent.location(), "/admin/login?next=&ended=form");
+    let mut guest = site.browser();
+    let sent = guest.post("/answer", &[("quick", "all")]).await;
+    guest.page(sent.location()).await.shows("what you typed was not saved");
+    let new = site.browser().get("/admin").await;
+    assert_eq!(new.location(), "/admin/login?next=%2Fadmin");
+    assert!(!site.browser().page(new.location()).await.text.contains("has ended"));
+    // The search that finds while one types goes to the login as well.
+    let script = include_str!("../../../assets/convive.js");
+    assert!(script.contains("moved || !swap(form.dataset.auto, page)"));
+}
+
+#[tokio::test]
+async fn every_error_is_a_page_and_keeps_hosts_at_their_desk() {
+    let site = Site::new().await;
+    let anna = site.guest("K7QF2M").await.id;
+    let mut host = site.host().await;
+    let delete = format!("/admin/guests/{anna}/delete");
+    for (path, status) in [
+        ("/nope", 404),
+        ("/admin/nope", 404),
+        ("/admin/guests/not-an-id", 404),
+        ("/admin/guests/%FF", 400),
+        ("/admin/guests/bulk", 405),
+        (&delete, 405),
+        ("/logout", 405),
+    ] {
+        let page = host.get(path).await;
+        assert_eq!(page.status, status, "{path}");
+        assert!(page.header(header::CONTENT_TYPE).starts_with("text/html"), "{path}");
+        page.shows("That did not work").shows("To the start");
+        let at_desk = path.starts_with("/admin");
+        assert_eq!(page.text.contains("aria-label=\"Pages\""), at_desk, "{path}");
+        assert_eq!(page.text.contains("href=\"/admin\">To the start"), at_desk, "{path}");
+        assert_eq!(page.header(header::ALLOW), if status == 405 { "POST" } else { "" }, "{path}");
+    }
+    site.browser().get("/admin/nope").await.shows("href=\"/\">To the start");
+    let guests = host.page("/admin/guests").await;
+    let id = anna.to_string();
+    let unknown = host.send("/admin/guests/bulk", &guests, &[("guest", &id), ("do", "fly")]).await;
+    assert_eq!(unknown.status, 400);
+    unknown.shows("Choose what to do").shows("href=\"/admin\">To the start");
+    for path in ["/api", "/api/", "/api/nope"] {
+        let answer = site.browser().get(path).await;
+        assert_eq!((answer.status, answer.header(header::CONTENT_TYPE)), (404, "application/json"), "{path}");
     }
 }

@@ -93,12 +93,105 @@ async fn after_the_deadline_only_dietary_needs_may_change() {
     let page = browser.page("/").await;
     page.shows("Answers closed");
     assert!(!page.text.contains("I am coming"));
-    let (comes, dietary) = (own("comes", &maria), own("dietary", &maria));
-    let fields =
-        [(comes.as_str(), "yes"), (dietary.as_str(), "vegan"), ("version", page.field("version")), ("do", "save")];
-    assert_eq!(browser.send("/answer", &page, &fields).await.status, 303);
+    let dietary = own("dietary", &maria);
+    let fields = [(dietary.as_str(), "vegan"), ("version", page.field("version")), ("do", "look")];
+    let read_back = browser.send("/answer", &page, &fields).await;
+    read_back.shows("Dietary needs: vegan");
+    assert!(!read_back.text.contains("name=\"comes-"), "what cannot change is not asked for");
+    let nothing = browser.send("/answer", &page, &[(dietary.as_str(), ""), fields[1], ("do", "save")]).await;
+    assert_eq!(nothing.status, 422);
+    nothing.shows("nothing to save");
+    let fields = [fields[0], fields[1], ("do", "save")];
+    assert_eq!(browser.send("/answer", &read_back, &fields).await.status, 303);
     let saved = site.guest("H4TR8W").await;
     assert_eq!((saved.status, saved.dietary.as_str()), (Status::Pending, "vegan"));
+    let thanks = browser.page("/?done=saved").await;
+    thanks.shows("Thank you! Dietary needs may still change");
+    assert!(!thanks.text.contains("until the deadline"));
+}
+
+#[tokio::test]
+async fn an_answer_that_comes_too_late_is_said_to_be_lost_at_every_step() {
+    let site = Site::new().await;
+    let maria = site.guest("H4TR8W").await;
+    let mut host = site.host().await;
+    let settings = host.page("/admin/settings").await;
+    let contact = [("version", settings.field("version")), ("host_contact", "Mia, 020 7946 0000"), ("do", "save")];
+    assert_eq!(host.send("/admin/settings", &settings, &contact).await.status, 303);
+    let mut browser = site.logged_in("/", "H4TR8W", "Santos").await;
+    let page = browser.page("/").await;
+    let (comes, dietary) = (own("comes", &maria), own("dietary", &maria));
+    let answer = [(comes.as_str(), "yes"), (dietary.as_str(), "vegan"), ("version", page.field("version"))];
+    let sent = |what| [&answer[..], &[("do", what)]].concat();
+    let read_back = browser.send("/answer", &page, &sent("look")).await;
+    read_back.shows("Is this right?");
+    site.world.set_now("2026-11-21T00:00:00Z");
+    let late = [&answer[..], &[("quick", "all")]].concat();
+    for fields in [sent("save"), sent("look"), late] {
+        let closed = browser.send("/answer", &read_back, &fields).await;
+        assert_eq!(closed.status, 409, "{fields:?}: {}", closed.text);
+        closed.shows("Answers are closed").shows("Ask Mia, 020 7946 0000").shows("So far: no answer yet");
+        assert!(!closed.text.contains("name=\"comes-"));
+    }
+    assert_eq!(site.guest("H4TR8W").await, maria);
+}
+
+#[tokio::test]
+async fn a_group_that_changed_meanwhile_is_shown_before_anything_is_saved() {
+    let site = Site::new().await;
+    let (anna, ben, maria) = (site.guest("K7QF2M").await, site.guest("B3NH4Z").await, site.guest("H4TR8W").await);
+    let mut annas = site.logged_in("/", "K7QF2M", "Holloway").await;
+    let opened = annas.page("/").await;
+    let mut bens = site.logged_in("/", "B3NH4Z", "Holloway").await;
+    let page = bens.page("/").await;
+    let comes = own("comes", &ben);
+    let answer = [("version", page.field("version")), (comes.as_str(), "yes"), ("do", "save")];
+    assert_eq!(bens.send("/answer", &page, &answer).await.status, 303);
+    let (comes, stranger) = (own("comes", &anna), own("comes", &maria));
+    for (fields, why) in [
+        (vec![("version", opened.field("version")), (comes.as_str(), "yes")], "an old page"),
+        (vec![(comes.as_str(), "yes"), (stranger.as_str(), "yes")], "somebody who is no longer in the group"),
+    ] {
+        for what in ["look", "save", "change"] {
+            let fields = [&fields[..], &[("do", what)]].concat();
+            let changed = annas.send("/answer", &opened, &fields).await;
+            assert_eq!(changed.status, 409, "{why}, {what}");
+            changed.shows("has answered since you opened this page").shows("So far: coming, 1 person");
+        }
+    }
+    assert_eq!(site.guest("K7QF2M").await.status, Status::Pending);
+}
+
+#[tokio::test]
+async fn whoever_chooses_nobody_is_asked_who_comes() {
+    let site = Site::new().await;
+    let maria = site.guest("H4TR8W").await;
+    let mut browser = site.logged_in("/", "H4TR8W", "Santos").await;
+    let page = browser.page("/").await;
+    let (comes, dietary) = (own("comes", &maria), own("dietary", &maria));
+    for (needs, what) in [("", "look"), ("vegan", "look"), ("vegan", "save")] {
+        let fields = [
+            (comes.as_str(), "open"),
+            (dietary.as_str(), needs),
+            ("version", page.field("version")),
+            ("extra", "0"),
+            ("do", what),
+        ];
+        let asked = browser.send("/answer", &page, &fields).await;
+        assert_eq!(asked.status, 422, "{needs} {what}");
+        asked.shows("Say who is coming").shows("Say whether Maria is coming").shows(&format!("value=\"{needs}\""));
+    }
+    assert_eq!(site.guest("H4TR8W").await, maria);
+    // To take an answer back is to say something.
+    let say =
+        |version, word| [(comes.clone(), word), ("version".to_owned(), version), ("do".to_owned(), "save".to_owned())];
+    for (word, status) in [("yes", Status::Coming), ("open", Status::Pending)] {
+        let page = browser.page("/").await;
+        let fields = say(page.field("version").to_owned(), word.to_owned());
+        let fields: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        assert_eq!(browser.send("/answer", &page, &fields).await.status, 303, "{word}");
+        assert_eq!(site.guest("H4TR8W").await.status, status);
+    }
 }
 
 #[tokio::test]

@@ -58,6 +58,14 @@ async fn each_field_gets_its_own_message_and_keeps_what_was_typed() {
         assert!(about.contains("class=\"error\""), "{field}: {about}");
     }
     refused.shows("value=\"many\"").shows("Zoë").shows("aria-invalid");
+    let problems = refused.text.split("id=\"problems\"").nth(1).unwrap().split("</div>").next().unwrap();
+    for (field, label) in
+        [("last_name", "Last name"), ("expected", "People"), ("phone", "Phone"), ("language", "Language")]
+    {
+        assert!(problems.contains(&format!("<a href=\"#{field}\">{label}: ")), "{problems}");
+        refused.shows(&format!(" id=\"{field}\""));
+    }
+    assert!(!problems.contains("phone_region"), "{problems}");
     assert!(!refused.text.contains("<b>Zoë"));
 }
 
@@ -107,7 +115,8 @@ async fn a_host_writes_down_an_answer_by_the_rules_of_the_chat() {
     };
     let refused = host.send(&format!("{path}/answer"), &page, &answer("7")).await;
     assert_eq!(refused.status, 409);
-    refused.shows("companions").shows("value=\"7\"");
+    refused.shows("Bob Tanner brings at most 2 companions.").shows("href=\"#answer\"").shows("value=\"7\"");
+    assert!(!refused.text.contains("uest 6"), "a guest is called by name: {}", refused.text);
     assert_eq!(host.send(&format!("{path}/answer"), &page, &answer("1")).await.status, 303);
     let saved = site.guest("B8TAN7").await;
     assert_eq!((saved.status, saved.num_guests, saved.dietary.as_str()), (Status::Coming, 2, "vegan"));
@@ -172,4 +181,32 @@ async fn settings_show_their_effect_before_they_are_saved() {
         let about = refused.text.split(&format!("id=\"about-{field}\"")).nth(1).unwrap();
         assert!(about.split("</span>").next().unwrap().contains("class=\"error\""), "{field}");
     }
+}
+
+#[tokio::test]
+async fn a_wrong_setting_is_named_at_the_top_in_the_words_of_the_page() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let page = host.page("/admin/settings").await;
+    let typed = [
+        ("version", page.field("version")),
+        ("starts_at", "soon"),
+        ("reminders.days", "often"),
+        ("digest.cron", "daily"),
+        ("do", "look"),
+    ];
+    let refused = host.send("/admin/settings", &page, &typed).await;
+    assert_eq!(refused.status, 422);
+    let problems = refused.text.split("id=\"problems\"").nth(1).unwrap().split("</div>").next().unwrap();
+    assert!(problems.contains("autofocus"));
+    for (field, label) in
+        [("starts_at", "Starts"), ("reminders.days", "Days before the deadline"), ("digest.cron", "Digest for hosts")]
+    {
+        assert!(problems.contains(&format!("<a href=\"#{field}\">{label}: ")), "{problems}");
+        refused.shows(&format!(" id=\"{field}\""));
+        assert!(!refused.text.contains(&format!("{field}=")), "{field}: {problems}");
+    }
+    let typed = [("version", page.field("version")), ("rsvp_deadline", "2026-11-15"), ("do", "save")];
+    assert_eq!(host.send("/admin/settings", &page, &typed).await.status, 303);
+    host.page("/admin").await.shows("changed: Deadline");
 }

@@ -1,7 +1,7 @@
 //! What goes to guests: failures sent again, changes told, reminders looked at before they go.
 
 use domain::{address::Address, conversation::Conversation, notice::Notice};
-use store::{Claim, Commit, Committed, Content, EntryStatus, NewEntry, Outcome, Rendered, Settlement};
+use store::{Claim, Commit, Committed, Content, EntryStatus, Initiated, NewEntry, Outcome, Rendered, Settlement};
 
 use super::*;
 
@@ -128,4 +128,40 @@ async fn the_reminders_that_a_change_makes_are_shown_before_it_is_saved() {
     let effect = host.send("/admin/settings", &page, &fields).await;
     effect.shows("Messages that will go").shows("Reminder, 5 days before").shows("nobody; not to 6 with no address");
     assert!(!effect.text.contains("Reminder, 7 days before"));
+}
+
+#[tokio::test]
+async fn messages_about_somebody_else_are_not_shown_as_a_guests_own() {
+    let site = Site::new().await;
+    let chat = Address::telegram(7_100_000_009);
+    let anna = site.guest("K7QF2M").await;
+    let santos = [site.guest("H4TR8W").await, site.guest("P9DX3C").await];
+    let logins = vec![anna.id, santos[0].id];
+    let conversation = Conversation { logins, active: Some(anna.id), ..Conversation::new(chat.clone()) };
+    site.commit(Commit { conversations: vec![conversation], ..Commit::default() }).await;
+    site.failed("reply", &chat, "Written to whoever holds the phone", false).await;
+    let about = |id: &str, guest: &Guest| {
+        let initiated = Initiated {
+            event: guest.event_id.clone(),
+            notice: Notice::Reminder { guests: vec![guest.id] },
+            obeys_mute: false,
+            hours: None,
+            not_after: None,
+            decided_at: site.world.app.clock.now(),
+        };
+        NewEntry {
+            id: id.to_owned(),
+            address: chat.clone(),
+            content: Content::Initiated(initiated),
+            question: None,
+            only_asks: false,
+        }
+    };
+    let outbox = vec![about("to-anna", &anna), about("to-maria", &santos[0]), about("to-other", &santos[1])];
+    site.commit(Commit { outbox, ..Commit::default() }).await;
+    let mut host = site.host().await;
+    for (guest, other) in [(&anna, "Maria Santos"), (&santos[0], "Anna Holloway")] {
+        let page = host.page(&format!("/admin/guests/{}", guest.id)).await;
+        page.shows("Messages (2)").shows(&format!("to this address (shared with {other})"));
+    }
 }
