@@ -19,7 +19,7 @@ pub const LIMIT: usize = 64 * 1024;
 /// How long a sender may take to hand over a body.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A body of this shape. Whatever else it holds is ignored; what has the wrong type is told by its field.
+/// A body of this shape. Whatever else it holds is ignored, unless the shape says otherwise; what has the wrong type is told by its field.
 #[derive(Debug)]
 pub struct JsonBody<T>(pub T);
 

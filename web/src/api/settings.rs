@@ -7,7 +7,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{event_settings::Key, model::Event};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::{
@@ -67,27 +68,56 @@ impl From<&Event> for SettingsView {
     }
 }
 
-/// Settings to change; absent ones stay, "" clears one. Times are dates or RFC 3339, local to the event when without
-/// offset.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+/// Settings to change; absent ones stay, "" or null clears one. Times are dates or RFC 3339, local to the event when
+/// without offset. A setting that there is not is an error.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct SettingsChanges {
     /// A date means the end of that day in the event's zone.
+    #[serde(deserialize_with = "text")]
     rsvp_deadline: Option<String>,
+    #[serde(deserialize_with = "text")]
     event_name: Option<String>,
     /// A date alone keeps the time of day.
+    #[serde(deserialize_with = "text")]
     event_date: Option<String>,
+    #[serde(deserialize_with = "text")]
     starts_at: Option<String>,
+    #[serde(deserialize_with = "text")]
     ends_at: Option<String>,
+    #[serde(deserialize_with = "text")]
     time_zone: Option<String>,
-    capacity: Option<u32>,
+    #[serde(deserialize_with = "seats")]
+    #[schema(value_type = Option<u32>)]
+    capacity: Option<String>,
+    #[serde(deserialize_with = "text")]
     place: Option<String>,
+    #[serde(deserialize_with = "text")]
     address: Option<String>,
+    #[serde(deserialize_with = "text")]
     dress_code: Option<String>,
+    #[serde(deserialize_with = "text")]
     schedule: Option<String>,
+    #[serde(deserialize_with = "text")]
     host_contact: Option<String>,
+    #[serde(deserialize_with = "text")]
     default_locale: Option<String>,
+    #[serde(deserialize_with = "text")]
     phone_region: Option<String>,
+}
+
+/// `null` clears, as an empty text does.
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Option::deserialize(deserializer).map(|text| Some(text.unwrap_or_default()))
+}
+
+fn seats<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::Null => Ok(Some(String::new())),
+        Value::Number(seats) => Ok(Some(seats.to_string())),
+        Value::String(text) if text.is_empty() => Ok(Some(text)),
+        _ => Err(D::Error::custom("write the number of seats, or null where there is room for all")),
+    }
 }
 
 /// Each setting's words: the event's own, and the API's.
@@ -126,7 +156,7 @@ impl SettingsChanges {
             (Key::StartsAt, starts_at),
             (Key::EndsAt, self.ends_at),
             (Key::TimeZone, self.time_zone),
-            (Key::Capacity, self.capacity.map(|seats| seats.to_string())),
+            (Key::Capacity, self.capacity),
             (Key::Place, self.place),
             (Key::Address, self.address),
             (Key::DressCode, self.dress_code),

@@ -22,6 +22,7 @@ use super::{
     guests::host_error,
     respond::{Frame, PageError, PageResult, Problem, page, refused, see_other},
     session::{Host, HostForm},
+    settings::{normal, theirs},
 };
 
 /// A text field of the form.
@@ -31,6 +32,8 @@ struct Field {
     label: &'static str,
     hint: &'static str,
     value: String,
+    /// What the form showed when it was opened: the form brings it back, and so tells what was touched.
+    was: String,
     error: String,
     /// What another host saved meanwhile, where that differs.
     theirs: String,
@@ -49,7 +52,9 @@ struct GuestForm {
     group: String,
     new_group: String,
     group_error: String,
+    was_group: String,
     is_admin: bool,
+    was_admin: &'static str,
     admin_error: String,
     error: String,
 }
@@ -80,17 +85,16 @@ fn stored(column: Column, guest: &Guest) -> String {
 
 impl GuestForm {
     async fn new(pages: &Pages, host: &Host, guest: Option<&Guest>) -> Result<Self, PageError> {
-        let field = |(column, label, hint): (Column, &'static str, &'static str)| Field {
-            name: column.as_str(),
-            label,
-            hint,
-            value: guest.map_or_else(
+        let field = |(column, label, hint): (Column, &'static str, &'static str)| {
+            let value = guest.map_or_else(
                 || if column == Column::Expected { "1".to_owned() } else { String::new() },
                 |guest| stored(column, guest),
-            ),
-            error: String::new(),
-            theirs: String::new(),
+            );
+            let (name, error, theirs) = (column.as_str(), String::new(), String::new());
+            Field { name, label, hint, was: value.clone(), value, error, theirs }
         };
+        let group = guest.map(group_of).unwrap_or_default();
+        let is_admin = guest.is_some_and(|guest| guest.is_admin);
         let (title, action, back) = match guest {
             None => ("Add a guest".to_owned(), "/admin/guests/new".to_owned(), "/admin/guests".to_owned()),
             Some(guest) => {
@@ -106,10 +110,12 @@ impl GuestForm {
             version: guest.map_or(0, |guest| guest.version),
             fields: TEXT_FIELDS.into_iter().map(field).collect(),
             groups: groups::names_of(&pages.web.app.all_guests(&host.event.id).await?),
-            group: guest.and_then(|guest| guest.group_id.as_ref()).map(ToString::to_string).unwrap_or_default(),
+            was_group: group.clone(),
+            group,
             new_group: String::new(),
             group_error: String::new(),
-            is_admin: guest.is_some_and(|guest| guest.is_admin),
+            is_admin,
+            was_admin: yes_or_no(is_admin),
             admin_error: String::new(),
             error: String::new(),
         })
@@ -119,7 +125,10 @@ impl GuestForm {
     fn keep(&mut self, typed: &Fields) {
         for field in &mut self.fields {
             typed.text(field.name).clone_into(&mut field.value);
+            typed.text(&format!("was-{}", field.name)).clone_into(&mut field.was);
         }
+        typed.text("was-group").clone_into(&mut self.was_group);
+        self.was_admin = yes_or_no(typed.text("was-admin") == "yes");
         typed.text("group").clone_into(&mut self.group);
         typed.text("new_group").clone_into(&mut self.new_group);
         self.is_admin = typed.has("admin");
@@ -155,17 +164,37 @@ impl GuestForm {
         }
     }
 
-    /// Shows what another host saved, beside what was typed here.
-    fn compare(&mut self, now: &Guest) {
-        self.version = now.version;
+    /// Of a form that shows the guest as they are now: keeps what was touched, beside what another host saved.
+    fn merge(&mut self, typed: &Fields) {
         self.error = "Somebody has changed this guest since you opened the form. What they saved stands beside what you typed; save again to overwrite it.".to_owned();
-        for (field, (column, ..)) in self.fields.iter_mut().zip(TEXT_FIELDS) {
-            let theirs = stored(column, now);
-            if theirs != field.value {
-                field.theirs = if theirs.is_empty() { "nothing".to_owned() } else { theirs };
+        for field in &mut self.fields {
+            let touched = typed.touched(field.name, normal).filter(|touched| *touched != normal(&field.value));
+            if let Some(touched) = touched {
+                field.theirs = theirs(&field.value);
+                field.value = touched;
             }
         }
+        typed.text("new_group").clone_into(&mut self.new_group);
+        let touched = typed.touched("group", normal).filter(|touched| *touched != self.group);
+        if touched.is_some() || !self.new_group.is_empty() {
+            self.group_error = format!("Saved meanwhile: {}", theirs(&self.group));
+            self.group = touched.unwrap_or_default();
+        }
+        let ticked = typed.has("admin");
+        let is_touched = !typed.has("was-admin") || typed.text("was-admin") != yes_or_no(ticked);
+        if is_touched && ticked != self.is_admin {
+            self.admin_error = format!("Saved meanwhile: {}", yes_or_no(self.is_admin));
+            self.is_admin = ticked;
+        }
     }
+}
+
+fn group_of(guest: &Guest) -> String {
+    guest.group_id.as_ref().map(ToString::to_string).unwrap_or_default()
+}
+
+fn yes_or_no(yes: bool) -> &'static str {
+    if yes { "yes" } else { "no" }
 }
 
 /// The form as a row of a guest file: blank clears, as it does on the page.
@@ -177,7 +206,7 @@ fn row(typed: &Fields, known: &[String], event: &Event) -> Result<Row, Vec<LineE
     let mut cells: Vec<_> = TEXT_FIELDS.iter().map(|(column, ..)| cell(*column, typed.text(column.as_str()))).collect();
     let group = groups::chosen(typed, known);
     cells.push(cell(Column::Group, group.as_deref().unwrap_or_default()));
-    cells.push((Column::Admin, if typed.has("admin") { "yes" } else { "no" }.to_owned()));
+    cells.push((Column::Admin, yes_or_no(typed.has("admin")).to_owned()));
     let read = read_cells(&cells, &ReadDefaults { region: event.phone_region.as_deref() });
     let wrong = [
         group.err().map(|message| LineError { line: 0, column: Some(Column::Group), message }),
@@ -229,26 +258,30 @@ pub async fn save(State(pages): State<Pages>, Path(id): Path<String>, form: Host
     let HostForm { host, fields } = form;
     let guest = find(&pages, &host, &id).await?;
     let shown_version = fields.text("version").parse().unwrap_or_default();
+    if guest.version != shown_version {
+        return conflict(&pages, &host, &guest, &fields).await;
+    }
     let mut shown = GuestForm::new(&pages, &host, Some(&guest)).await?;
     let saved = match row(&fields, &shown.groups, &host.event) {
         Err(errors) => Err(HostError::Rows(errors)),
         Ok(row) => pages.web.app.edit_by_row(&host.event.id, guest.id, shown_version, &row, &host.actor()).await,
     };
     match saved {
-        Ok(guest) => return Ok(see_other(&format!("/admin/guests/{}?done=saved", guest.id))),
+        Ok(guest) => Ok(see_other(&format!("/admin/guests/{}?done=saved", guest.id))),
         Err(HostError::Rows(errors)) => {
+            shown.keep(&fields);
             shown.blame(&errors);
-            shown.version = shown_version;
+            refused(StatusCode::UNPROCESSABLE_ENTITY, &shown)
         }
-        Err(HostError::ChangedMeanwhile) => {}
-        Err(error) => return Err(host_error(error)),
+        Err(HostError::ChangedMeanwhile) => conflict(&pages, &host, &find(&pages, &host, &id).await?, &fields).await,
+        Err(error) => Err(host_error(error)),
     }
-    let is_conflict = shown.version != shown_version;
-    shown.keep(&fields);
-    if is_conflict {
-        shown.compare(&guest);
-    }
-    refused(if is_conflict { StatusCode::CONFLICT } else { StatusCode::UNPROCESSABLE_ENTITY }, &shown)
+}
+
+async fn conflict(pages: &Pages, host: &Host, now: &Guest, typed: &Fields) -> PageResult {
+    let mut shown = GuestForm::new(pages, host, Some(now)).await?;
+    shown.merge(typed);
+    refused(StatusCode::CONFLICT, &shown)
 }
 
 #[derive(Template)]

@@ -84,11 +84,14 @@ fn is_moved(before: &Event, after: &Event) -> bool {
 
 fn start(before: &Event, after: &Event) -> Option<String> {
     let moved = before.starts_at != after.starts_at || before.time_zone != after.time_zone;
+    // In another zone the same words are another time.
+    let is_same_zone = before.time_zone == after.time_zone;
+    let zone = |event: &Event| if is_same_zone { String::new() } else { format!(" {}", event.time_zone.name()) };
     moved.then(|| {
         format!(
             "The event starts {} (before: {}).",
-            words::moment(after.starts_at, after.time_zone),
-            words::moment(before.starts_at, before.time_zone)
+            words::moment(after.starts_at, after.time_zone) + &zone(after),
+            words::moment(before.starts_at, before.time_zone) + &zone(before)
         )
     })
 }

@@ -42,6 +42,15 @@ impl Fields {
         self.0.iter().map(|(field, _)| field.as_str())
     }
 
+    /// What was typed into a field, unless that is what the form showed (`was-` before the field's name).
+    #[must_use]
+    pub fn touched(&self, name: &str, normal: fn(&str) -> String) -> Option<String> {
+        let was = format!("was-{name}");
+        let typed = normal(self.text(name));
+        let is_touched = self.has(name) && !(self.has(&was) && normal(self.text(&was)) == typed);
+        is_touched.then_some(typed)
+    }
+
     /// All values of this name.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())

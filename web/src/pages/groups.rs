@@ -6,6 +6,7 @@ use app::Bulk;
 use askama::Template;
 use axum::extract::{RawQuery, State};
 use domain::{
+    guest_file::{self, Cell, Column, LineError, ReadDefaults},
     model::{GroupId, Guest, GuestId, Status},
     name,
 };
@@ -128,18 +129,24 @@ fn one(host: &Host, name: &GroupId, members: &[&Guest], notice: String) -> PageR
 pub async fn choose(pages: &Pages, host: &Host, ids: &[GuestId], here: String, error: String) -> PageResult {
     let everybody = pages.web.app.all_guests(&host.event.id).await?;
     let wanted: Vec<&Guest> = everybody.iter().filter(|guest| ids.contains(&guest.id)).collect();
-    let mut names: Vec<String> = wanted.iter().take(MOST_NAMES).map(|guest| guest.full_name()).collect();
-    if wanted.len() > MOST_NAMES {
-        names.push(format!("{} more", wanted.len() - MOST_NAMES));
-    }
     page(&MovePage {
         frame: host.frame("Put into a group", "guests"),
         ids: ids.iter().map(ToString::to_string).collect(),
-        names: names.join(", "),
+        names: listed(&wanted),
         groups: names_of(&everybody),
         here,
         error,
     })
+}
+
+/// Names in a row; after the first ones the rest is counted.
+#[must_use]
+pub fn listed(guests: &[&Guest]) -> String {
+    let mut names: Vec<String> = guests.iter().take(MOST_NAMES).map(|guest| guest.full_name()).collect();
+    if guests.len() > MOST_NAMES {
+        names.push(format!("{} more", guests.len() - MOST_NAMES));
+    }
+    names.join(", ")
 }
 
 /// The groups' names, each once, in order.
@@ -169,6 +176,16 @@ pub fn chosen<'a>(fields: &'a Fields, known: &[String]) -> Result<&'a str, Strin
     }
 }
 
+/// A group of this name, by the rules of guest files.
+fn new_group(name: &str) -> Result<GroupId, String> {
+    let row = guest_file::read_values(&[(Column::Group, Some(name))], &ReadDefaults::default());
+    let refused = |errors: Vec<LineError>| errors.into_iter().next().map(|error| error.message).unwrap_or_default();
+    match row.map_err(|errors| format!("the name {}", refused(errors)))?.group {
+        Cell::Set(name) => Ok(GroupId(name)),
+        Cell::Keep | Cell::Clear => Err("write the name of a group".to_owned()),
+    }
+}
+
 /// Puts those who were ticked into the group.
 pub async fn put(State(pages): State<Pages>, form: HostForm) -> PageResult {
     let HostForm { host, fields } = form;
@@ -177,7 +194,8 @@ pub async fn put(State(pages): State<Pages>, form: HostForm) -> PageResult {
     let known = names_of(&pages.web.app.all_guests(&host.event.id).await?);
     let group = match chosen(&fields, &known) {
         Ok("") => Err("Choose a group from the list, or write the name of a new one.".to_owned()),
-        Ok(group) => Ok(GroupId(group.to_owned())),
+        Ok(group) if known.iter().any(|known| known == group) => Ok(GroupId(group.to_owned())),
+        Ok(group) => new_group(group).map_err(|message| super::guest::sentence(&message)),
         Err(message) => Err(super::guest::sentence(&message)),
     };
     let group = match group {

@@ -19,7 +19,9 @@ use domain::{
 use store::{Entry, Link};
 
 use super::{
-    Pages, deliveries,
+    Pages,
+    confirm::{self, Question},
+    deliveries,
     form::Fields,
     guests::host_error,
     respond::{Frame, PageError, PageResult, Problem, page, refused, see_other},
@@ -95,7 +97,12 @@ impl AnswerForm {
                 _ if guest.self_coming => "yes",
                 _ => "companions",
             },
-            companions: guest.companions_coming.to_string(),
+            // Whoever comes after all comes with everybody, unless the host says otherwise.
+            companions: match guest.status {
+                Status::Coming => guest.companions_coming,
+                _ => guest.companions(),
+            }
+            .to_string(),
             extra: guest.extra_guests.to_string(),
             dietary: guest.dietary.clone(),
         }
@@ -341,9 +348,13 @@ pub fn sentence(message: &str) -> String {
     format!("{first}{}.", letters.as_str())
 }
 
-/// A new code for the guest.
+/// A new code for the guest, if that is meant.
 pub async fn new_code(State(pages): State<Pages>, Path(id): Path<String>, form: HostForm) -> PageResult {
     let guest = find(&pages, &form.host, &id).await?;
+    if !form.fields.has("sure") {
+        let own = format!("/admin/guests/{}", guest.id);
+        return confirm::ask(&form.host, Question::NewCodes, &[&guest], format!("{own}/code"), own);
+    }
     pages.web.app.change_code(guest.id, None, &form.host.actor()).await.map_err(host_error)?;
     Ok(see_other(&format!("/admin/guests/{}?done=code", guest.id)))
 }

@@ -11,6 +11,7 @@ use store::{GuestList, GuestQuery, GuestSort, StoreError};
 
 use super::{
     Pages,
+    confirm::{self, Question},
     form::Fields,
     groups,
     guest::sentence,
@@ -137,7 +138,7 @@ pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQu
         rows: found.guests.iter().map(|guest| GuestRow::of(guest, &host.event)).collect(),
         total: found.total,
         filter: filter.0,
-        filters: FILTERS.map(|(value, label, _)| Choice { value, label, is_chosen: value == filter.0 }).into(),
+        filters: filters(filter.0),
         orders: ORDERS.map(|(_, _, value, label)| Choice { value, label, is_chosen: value == order.2 }).into(),
         here: link(at),
         page: at,
@@ -146,6 +147,12 @@ pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQu
         next: (at < last).then(|| link(at + 1)),
         q: search,
     })
+}
+
+/// What there is to choose from. Nobody is put on a waiting list by this program: it is not offered, only understood.
+fn filters(chosen: &str) -> Vec<Choice> {
+    let choice = |(value, label, _): Filter| Choice { value, label, is_chosen: value == chosen };
+    FILTERS.into_iter().map(choice).filter(|choice| choice.is_chosen || choice.value != "waitlisted").collect()
 }
 
 /// How many pages there are, at least one.
@@ -195,12 +202,17 @@ pub async fn bulk(State(pages): State<Pages>, form: HostForm) -> PageResult {
     if ids.is_empty() {
         return Ok(done(&back, "none", 0));
     }
-    let (bulk, what) = match form.fields.text("do") {
+    let (bulk, what, question) = match form.fields.text("do") {
         "move" => return groups::choose(&pages, &form.host, &ids, back, String::new()).await,
-        "alone" => (Bulk::MoveTo(None), "alone"),
-        "codes" => (Bulk::NewCodes, "codes"),
+        "alone" => (Bulk::MoveTo(None), "alone", Question::Alone),
+        "codes" => (Bulk::NewCodes, "codes", Question::NewCodes),
         _ => return Err(PageError::BadRequest("Choose what to do with those who are ticked.".to_owned())),
     };
+    if !form.fields.has("sure") {
+        let everybody = pages.web.app.all_guests(&form.host.event.id).await?;
+        let ticked: Vec<&Guest> = everybody.iter().filter(|guest| ids.contains(&guest.id)).collect();
+        return confirm::ask(&form.host, question, &ticked, "/admin/guests/bulk".to_owned(), back);
+    }
     let count =
         pages.web.app.change_many(&form.host.event.id, &ids, &bulk, &form.host.actor()).await.map_err(host_error)?;
     Ok(done(&back, what, count))

@@ -72,7 +72,7 @@ impl Member {
                 _ => "companions",
             },
             most_companions: guest.companions(),
-            companions: if guest.status == Status::Pending { guest.companions() } else { guest.companions_coming }
+            companions: if guest.status == Status::Coming { guest.companions_coming } else { guest.companions() }
                 .to_string(),
             dietary: guest.dietary.clone(),
             error: String::new(),

@@ -15,7 +15,7 @@ use domain::{
 };
 use futures_util::stream;
 use sha2::{Digest, Sha256};
-use tokio::sync::mpsc;
+use tokio::{runtime::Handle, sync::mpsc, task::spawn_blocking};
 
 use super::{
     Pages,
@@ -26,7 +26,7 @@ use super::{
     words,
 };
 
-/// Lines of a preview that are shown; the rest is counted.
+/// Lines of a list that are shown; the rest is counted.
 const MOST_LINES: usize = 500;
 /// Where the steps of an import go in the page around them.
 const STEPS: &str = "<!-- steps -->";
@@ -102,6 +102,12 @@ pub async fn show(host: Host) -> PageResult {
 
 /// What the file would change; nothing is changed yet.
 pub async fn preview(State(pages): State<Pages>, form: HostUpload) -> PageResult {
+    // A long list keeps a thread busy for seconds: none of those that serve everybody.
+    let look = move || Handle::current().block_on(look(&pages, form));
+    spawn_blocking(look).await.map_err(|_| PageError::Internal)?
+}
+
+async fn look(pages: &Pages, form: HostUpload) -> PageResult {
     let HostUpload { host, upload } = form;
     if upload.content.is_empty() {
         return ImportPage::refused(&host, vec!["Choose a file first: CSV, or a workbook (XLSX).".to_owned()]);
@@ -114,16 +120,17 @@ pub async fn preview(State(pages): State<Pages>, form: HostUpload) -> PageResult
         Ok(sheet) => sheet,
         Err(errors) => return ImportPage::refused(&host, lines(&errors)),
     };
-    match plan(&pages, &host, &sheet).await? {
+    match plan(pages, &host, &sheet).await? {
         Ok(plan) => {
-            page(&ImportPage { preview: Some(Preview::of(&plan, upload.name, &content)), ..ImportPage::new(&host) })
+            let preview = Preview::of(&sheet, &plan, upload.name, &content);
+            page(&ImportPage { preview: Some(preview), ..ImportPage::new(&host) })
         }
         Err(errors) => ImportPage::refused(&host, errors),
     }
 }
 
 impl Preview {
-    fn of(plan: &Plan, file: String, content: &[u8]) -> Self {
+    fn of(sheet: &Sheet, plan: &Plan, file: String, content: &[u8]) -> Self {
         let mut changes = plan.preview();
         let mark = mark(plan);
         let more = changes.len().saturating_sub(MOST_LINES);
@@ -135,7 +142,7 @@ impl Preview {
             unchanged: plan.unchanged,
             changes,
             more,
-            notices: plan.notices.iter().map(ToString::to_string).collect(),
+            notices: listed(sheet.notices.iter().chain(&plan.notices)),
             content: URL_SAFE_NO_PAD.encode(content),
             mark,
         }
@@ -143,7 +150,17 @@ impl Preview {
 }
 
 fn lines(errors: &[LineError]) -> Vec<String> {
-    errors.iter().map(ToString::to_string).collect()
+    listed(errors.iter())
+}
+
+/// The first of them; the rest is counted.
+fn listed<T: ToString>(mut items: impl Iterator<Item = T>) -> Vec<String> {
+    let mut list: Vec<String> = items.by_ref().take(MOST_LINES).map(|item| item.to_string()).collect();
+    match items.count() {
+        0 => {}
+        more => list.push(format!("and {more} more")),
+    }
+    list
 }
 
 async fn plan(pages: &Pages, host: &Host, sheet: &Sheet) -> Result<Result<Plan, Vec<String>>, PageError> {
@@ -188,8 +205,7 @@ pub async fn confirm(State(pages): State<Pages>, form: HostForm) -> Result<Respo
     let (before, after) = around.split_once(STEPS).ok_or(PageError::Internal)?;
     let (after, (sender, steps)) = (after.to_owned(), mpsc::channel(8));
     let first = Bytes::from(before.to_owned());
-    // Whoever leaves the page has not changed their mind.
-    tokio::spawn(async move {
+    let work = async move {
         let run = Run { pages, host: form.host, steps: sender };
         let ended = run
             .import(&form.fields)
@@ -197,7 +213,9 @@ pub async fn confirm(State(pages): State<Pages>, form: HostForm) -> Result<Respo
             .or_else(|error| ImportPage { errors: vec![error.to_string()], ..ImportPage::new(&run.host) }.result());
         let ended = ended.unwrap_or_default();
         run.say(format!("</ol>\n</section>\n{ended}{after}")).await;
-    });
+    };
+    // Whoever leaves the page has not changed their mind; and a long list keeps a thread busy.
+    spawn_blocking(move || Handle::current().block_on(work));
     let rest = stream::unfold(steps, |mut steps| async move { Some((steps.recv().await?, steps)) });
     let body = Body::from_stream(futures_util::StreamExt::chain(
         stream::once(std::future::ready(Ok::<Bytes, std::io::Error>(first))),
@@ -242,7 +260,7 @@ impl Run {
         };
         if mark(&planned) != fields.text("mark") {
             let changed = "The list has changed since you looked. This is what the file would do now.".to_owned();
-            let preview = Preview::of(&planned, fields.text("file").to_owned(), &content);
+            let preview = Preview::of(&sheet, &planned, fields.text("file").to_owned(), &content);
             return ImportPage { notice: changed, preview: Some(preview), ..ImportPage::new(&self.host) }.result();
         }
         let changed = planned.created.len() + planned.updated.len();

@@ -4,6 +4,7 @@
 //! who may see what is decided by the extractors of `session` alone.
 
 mod assets;
+mod confirm;
 mod deliveries;
 mod dietary;
 mod edit;

@@ -79,22 +79,32 @@ pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQu
     let mut frame = host.frame("Overview", "overview");
     frame.live = true;
     frame.notice = notice(query.as_deref().unwrap_or_default());
-    let seats = event.capacity.map(|seats| {
-        let free = u64::from(seats).saturating_sub(numbers.head_count);
-        format!("{free} of {seats} seats free")
-    });
     let shown = Overview {
         frame,
         event_lines: words::event_lines(event),
         deadline: words::deadline(event.closes_at(), event.time_zone),
         until: words::until(event.closes_at(), now, event.time_zone),
-        seats: seats.unwrap_or_default(),
+        seats: seats(event, &numbers),
         chart: Chart::of(&guests, event, now.with_timezone(&event.time_zone).date_naive()),
         attention: attention(&numbers, &activity, &guests, outbox, event),
         news: news(&activity, &guests, event),
         numbers,
     };
     page(&shown)
+}
+
+/// How many seats are free, or how many more come than there are; empty where there is room for all.
+#[must_use]
+pub fn seats(event: &Event, numbers: &Statistics) -> String {
+    let Some(seats) = event.capacity else { return String::new() };
+    match u64::from(seats).checked_sub(numbers.head_count) {
+        Some(free) => format!("{free} of {seats} seats free"),
+        None => format!(
+            "{} more than the {}",
+            numbers.head_count - u64::from(seats),
+            words::count(seats.into(), "seat", "seats")
+        ),
+    }
 }
 
 fn notice(query: &str) -> String {

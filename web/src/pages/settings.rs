@@ -15,7 +15,7 @@ use super::{
     form::Fields,
     guest::sentence,
     guests::host_error,
-    respond::{Frame, PageResult, Problem, page, refused, see_other},
+    respond::{Frame, PageError, PageResult, Problem, page, refused, see_other},
     session::{Host, HostForm},
 };
 
@@ -30,6 +30,8 @@ struct SettingsPage {
     effect: Option<Effect>,
     /// What goes because time passes, by the settings as they are.
     rounds: Vec<RoundRow>,
+    /// How many seats are free.
+    seats: String,
 }
 
 struct Section {
@@ -42,6 +44,8 @@ struct Setting {
     label: &'static str,
     hint: &'static str,
     value: String,
+    /// What is stored: the form brings it back, and so tells what was touched.
+    stored: String,
     is_long: bool,
     /// What can be chosen, with its label; empty where anything may be written.
     options: &'static [(&'static str, &'static str)],
@@ -72,7 +76,6 @@ const SECTIONS: [(&str, &[Described]); 4] = [
         &[
             ("rsvp_deadline", "Deadline", "A date means the end of that day; blank closes answers at the start"),
             ("capacity", "Seats", "Blank if there is room for all"),
-            ("admission", "Who may come", ""),
         ],
     ),
     (
@@ -96,13 +99,22 @@ const SECTIONS: [(&str, &[Described]); 4] = [
     ),
 ];
 const LONG: [&str; 2] = ["schedule", "address"];
+/// Kept for later: nothing reads it yet.
+const UNUSED: &str = "admission";
 const YES_NO: &[(&str, &str)] = &[("true", "Yes"), ("false", "No")];
 
 fn options(key: &str) -> &'static [(&'static str, &'static str)] {
     match key {
         "reminders.day_before" | "digest.when_empty" => YES_NO,
-        "admission" => &[("invitation", "Only those on the list"), ("open", "Anybody who writes to the bot")],
         _ => &[],
+    }
+}
+
+impl Setting {
+    fn new(key: String, label: &'static str, hint: &'static str, stored: String) -> Self {
+        let (is_long, options) = (LONG.contains(&key.as_str()), options(&key));
+        let (error, theirs) = (String::new(), String::new());
+        Self { key, label, hint, value: stored.clone(), stored, is_long, options, error, theirs }
     }
 }
 
@@ -111,17 +123,7 @@ impl SettingsPage {
         let mut stored = shown_settings(&host.event);
         let mut setting = |key: String, label: &'static str, hint: &'static str| {
             let value = stored.iter().position(|(stored, _)| *stored == key).map(|at| stored.remove(at).1);
-            let is_long = LONG.contains(&key.as_str());
-            Setting {
-                value: value.unwrap_or_default(),
-                options: options(&key),
-                key,
-                label,
-                hint,
-                is_long,
-                error: String::new(),
-                theirs: String::new(),
-            }
+            Setting::new(key, label, hint, value.unwrap_or_default())
         };
         let section = |(title, described): (&'static str, &[Described])| Section {
             title,
@@ -129,17 +131,7 @@ impl SettingsPage {
         };
         let mut sections: Vec<Section> = SECTIONS.into_iter().map(section).collect();
         // Settings that were added since have no words of their own yet.
-        let unnamed = |(key, value): (String, String)| Setting {
-            key,
-            label: "",
-            hint: "",
-            value,
-            is_long: false,
-            options: &[],
-            error: String::new(),
-            theirs: String::new(),
-        };
-        let rest: Vec<Setting> = stored.into_iter().map(unnamed).collect();
+        let rest: Vec<Setting> = stored.into_iter().map(|(key, value)| Setting::new(key, "", "", value)).collect();
         if !rest.is_empty() {
             sections.push(Section { title: "More", settings: rest });
         }
@@ -150,6 +142,7 @@ impl SettingsPage {
             error: String::new(),
             effect: None,
             rounds,
+            seats: String::new(),
         }
     }
 
@@ -163,14 +156,18 @@ impl SettingsPage {
         }
     }
 
-    /// Shows what another host saved, beside what was typed here.
-    fn conflict(mut self, saved: &[(String, String)]) -> PageResult {
-        for setting in self.settings() {
-            let theirs = saved.iter().find(|(key, _)| *key == setting.key).map(|(_, value)| value.clone());
-            setting.theirs = theirs.filter(|theirs| normal(theirs) != normal(&setting.value)).unwrap_or_default();
+    /// Shows what another host saved: in the fields that were not touched here, and beside those that were.
+    fn conflict(host: &Host, fields: &Fields) -> PageResult {
+        let mut shown = Self::new(host, Vec::new());
+        for setting in shown.settings() {
+            let typed = fields.touched(&setting.key, normal);
+            if let Some(typed) = typed.filter(|typed| *typed != normal(&setting.stored)) {
+                setting.theirs = theirs(&setting.stored);
+                setting.value = typed;
+            }
         }
-        self.error = "Somebody has changed the settings since you opened this page. What they saved stands beside what you typed; save again to overwrite it.".to_owned();
-        refused(StatusCode::CONFLICT, &self)
+        shown.error = "Somebody has changed the settings since you opened this page. What they saved stands beside what you typed; save again to overwrite it.".to_owned();
+        refused(StatusCode::CONFLICT, &shown)
     }
 
     fn blame(&mut self, errors: &[SettingError]) {
@@ -194,12 +191,17 @@ impl SettingsPage {
 /// The settings.
 pub async fn show(State(pages): State<Pages>, host: Host) -> PageResult {
     let rounds = effect::rounds(&pages, &host.event).await?;
-    page(&SettingsPage::new(&host, rounds))
+    let seats = super::overview::seats(&host.event, &pages.web.app.store.statistics(&host.event.id).await?);
+    page(&SettingsPage { seats, ..SettingsPage::new(&host, rounds) })
 }
 
 /// Shows what the changes would do, or saves them.
 pub async fn save(State(pages): State<Pages>, form: HostForm) -> PageResult {
-    let HostForm { host, fields } = form;
+    let HostForm { mut host, fields } = form;
+    let shown_version = fields.text("version").parse().unwrap_or_default();
+    if shown_version != host.event.version {
+        return SettingsPage::conflict(&host, &fields);
+    }
     let mut shown = SettingsPage::new(&host, Vec::new());
     let before = shown_settings(&host.event);
     let changed: Vec<(String, String)> = before
@@ -208,10 +210,6 @@ pub async fn save(State(pages): State<Pages>, form: HostForm) -> PageResult {
         .map(|(key, _)| (key.clone(), normal(fields.text(key))))
         .collect();
     shown.keep(&fields);
-    let shown_version = fields.text("version").parse().unwrap_or_default();
-    if shown_version != host.event.version {
-        return shown.conflict(&before);
-    }
     let after = match event_settings::apply(Some(host.event.clone()), &changed, None) {
         Ok(after) => after,
         Err(errors) => {
@@ -234,7 +232,10 @@ pub async fn save(State(pages): State<Pages>, form: HostForm) -> PageResult {
             shown.blame(&errors);
             refused(StatusCode::UNPROCESSABLE_ENTITY, &shown)
         }
-        Err(HostError::ChangedMeanwhile) => shown.conflict(&before),
+        Err(HostError::ChangedMeanwhile) => {
+            host.event = pages.web.app.store.event(&host.event.id).await?.ok_or(PageError::NotFound)?;
+            SettingsPage::conflict(&host, &fields)
+        }
         Err(error) => Err(host_error(error)),
     }
 }
@@ -245,11 +246,19 @@ fn shown_settings(event: &Event) -> Vec<(String, String)> {
         Ok(at) if at.second() == 0 && at.nanosecond() == 0 => at.format("%Y-%m-%d %H:%M").to_string(),
         _ => value,
     };
-    event_settings::show(event).into_iter().map(|(key, value)| (key, local(value))).collect()
+    let stored = event_settings::show(event).into_iter().filter(|(key, _)| key != UNUSED);
+    stored.map(|(key, value)| (key, local(value))).collect()
+}
+
+/// What another host saved, in words.
+#[must_use]
+pub fn theirs(saved: &str) -> String {
+    if saved.is_empty() { "nothing" } else { saved }.to_owned()
 }
 
 /// Browsers send line breaks as CR LF, whatever was stored.
-fn normal(value: &str) -> String {
+#[must_use]
+pub fn normal(value: &str) -> String {
     value.replace("\r\n", "\n").trim().to_owned()
 }
 

@@ -89,6 +89,27 @@ impl Page {
         self.text.split_once(&mark).and_then(|(_, rest)| rest.split_once('"')).map_or("", |(value, _)| value)
     }
 
+    /// What a browser would send of the page's inputs and choices, if nothing were touched (no text that is escaped).
+    fn form_fields(&self) -> Vec<(String, String)> {
+        let attribute = |tag: &str, name: &str| {
+            let (_, value) = tag.split_once(&format!("{name}=\""))?;
+            Some(value.split_once('"')?.0.to_owned())
+        };
+        let inputs = self.text.split("<input ").skip(1).filter_map(|rest| rest.split_once('>')).map(|(tag, _)| tag);
+        let inputs = inputs.filter(|tag| !tag.contains("\"checkbox\"") || tag.contains(" checked"));
+        let inputs =
+            inputs.filter_map(|tag| Some((attribute(tag, "name")?, attribute(tag, "value").unwrap_or_default())));
+        let areas = self.text.split("<textarea ").skip(1).filter_map(|rest| {
+            let (tag, rest) = rest.split_once('>')?;
+            Some((attribute(tag, "name")?, rest.split_once("</textarea>")?.0.to_owned()))
+        });
+        let choices = self.text.split("<select ").skip(1).filter_map(|rest| {
+            let chosen = rest.split_once("</select>")?.0.split_once(" selected>")?.1;
+            Some((attribute(rest, "name")?, chosen.split_once('<')?.0.to_owned()))
+        });
+        inputs.filter(|(name, _)| name != "form").chain(areas).chain(choices).collect()
+    }
+
     fn header(&self, name: impl header::AsHeaderName) -> &str {
         self.headers.get(name).map(|value| value.to_str().unwrap()).unwrap_or_default()
     }
@@ -154,6 +175,12 @@ impl Browser<'_> {
         let mut all = vec![("form", page.proof())];
         all.extend_from_slice(fields);
         self.post(path, &all).await
+    }
+
+    /// Sends a form of `page` as it stands, the proof included.
+    async fn send_all(&mut self, path: &str, page: &Page, fields: &[(String, String)]) -> Page {
+        let fields: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        self.send(path, page, &fields).await
     }
 
     async fn upload(&mut self, page: &Page, name: &str, content: &[u8]) -> Page {

@@ -48,6 +48,11 @@ async fn what_cannot_be_set_is_told_by_its_field() {
         (json!({ "phoneRegion": "XX" }), "phoneRegion"),
         (json!({ "capacity": -1 }), "capacity"),
         (json!({ "capacity": "many" }), "capacity"),
+        (json!({ "capacity": 1.5 }), "capacity"),
+        (json!({ "startsAt": null }), "startsAt"),
+        (json!({ "eventName": null }), "eventName"),
+        (json!({ "timeZone": null }), "timeZone"),
+        (json!({ "place": "Hut", "seats": 8 }), "seats"),
         (json!({ "place": { "$ne": null } }), "place"),
     ] {
         let answer = world.put("M9STHE", "/api/admin/settings", body).await;
@@ -77,4 +82,19 @@ async fn a_change_rests_on_what_was_shown_where_the_client_says_so() {
     };
     change("\"1\"").await.is(200);
     change("\"1\"").await.fails(412, "changed_meanwhile");
+}
+
+#[tokio::test]
+async fn null_and_an_empty_text_clear() {
+    let world = World::new().await;
+    for none in [json!(null), json!("")] {
+        let set = json!({ "capacity": 8, "place": "The Hut", "rsvpDeadline": "2026-11-10" });
+        assert_eq!(world.put("M9STHE", "/api/admin/settings", set).await.is(200)["capacity"], 8);
+        let clear = json!({ "capacity": none, "place": none, "rsvpDeadline": none });
+        let cleared = world.put("M9STHE", "/api/admin/settings", clear).await.is(200);
+        assert_eq!(
+            (&cleared["capacity"], &cleared["place"], &cleared["rsvpDeadline"]),
+            (&json!(null), &json!(""), &json!(""))
+        );
+    }
 }

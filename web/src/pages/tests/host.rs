@@ -210,3 +210,107 @@ async fn a_wrong_setting_is_named_at_the_top_in_the_words_of_the_page() {
     assert_eq!(host.send("/admin/settings", &page, &typed).await.status, 303);
     host.page("/admin").await.shows("changed: Deadline");
 }
+
+#[tokio::test]
+async fn after_a_conflict_only_what_was_touched_overwrites() {
+    let site = Site::new().await;
+    let anna = site.guest("K7QF2M").await;
+    let path = format!("/admin/guests/{}/edit", anna.id);
+    let (mut one, mut two) = (site.host().await, site.host().await);
+    let (ones, twos) = (one.page(&path).await, two.page(&path).await);
+    let (mine, version) = (ones.form_fields(), ones.field("version"));
+    let change = |fields: &[(String, String)], field: &str, value: &str| -> Vec<(String, String)> {
+        let other = fields.iter().filter(|(name, _)| name != field).cloned();
+        other.chain([(field.to_owned(), value.to_owned())]).collect()
+    };
+    assert_eq!(one.send_all(&path, &ones, &change(&mine, "phone", "+447700900123")).await.status, 303);
+    let conflict = two.send_all(&path, &twos, &change(&mine, "notes", "by the door")).await;
+    assert_eq!(conflict.status, 409);
+    conflict.shows("value=\"+447700900123\"").shows("by the door").shows("Saved meanwhile: nothing");
+    assert_ne!(conflict.field("version"), version);
+    assert_eq!(
+        two.send_all(&path, &conflict, &change(&conflict.form_fields(), "notes", "by the door")).await.status,
+        303
+    );
+    let saved = site.guest("K7QF2M").await;
+    assert_eq!((saved.phone.as_deref(), saved.notes.as_deref()), (Some("+447700900123"), Some("by the door")));
+    assert_eq!(saved.group_id, anna.group_id);
+}
+
+#[tokio::test]
+async fn after_a_conflict_settings_that_were_not_touched_stay_as_the_other_host_saved_them() {
+    let site = Site::new().await;
+    let (mut one, mut two) = (site.host().await, site.host().await);
+    let (ones, twos) = (one.page("/admin/settings").await, two.page("/admin/settings").await);
+    let with = |page: &Page, field: &str, value: &str| -> Vec<(String, String)> {
+        let other = page.form_fields().into_iter().filter(|(name, _)| name != field);
+        other.chain([(field.to_owned(), value.to_owned()), ("do".to_owned(), "save".to_owned())]).collect()
+    };
+    let saved = one.send_all("/admin/settings", &ones, &with(&ones, "place", "The Old Lighthouse")).await;
+    assert_eq!(saved.status, 303, "{}", saved.text);
+    let conflict = two.send_all("/admin/settings", &twos, &with(&twos, "dress_code", "Wellies")).await;
+    assert_eq!(conflict.status, 409);
+    conflict.shows("value=\"The Old Lighthouse\"").shows("value=\"Wellies\"").shows("Saved meanwhile: nothing");
+    let again = two.send_all("/admin/settings", &conflict, &with(&conflict, "dress_code", "Wellies")).await;
+    assert_eq!(again.status, 303, "{}", again.text);
+    let page = two.page("/admin/settings").await;
+    page.shows("value=\"The Old Lighthouse\"").shows("value=\"Wellies\"");
+}
+
+#[tokio::test]
+async fn a_new_code_is_made_when_the_host_is_sure() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let bob = site.guest("B8TAN7").await;
+    let path = format!("/admin/guests/{}", bob.id);
+    let page = host.page(&path).await;
+    let asked = host.send(&format!("{path}/code"), &page, &[]).await;
+    asked.shows("Make a new code for 1 guest?").shows("Bob Tanner").shows(&format!("{path}/code"));
+    assert_eq!(site.guest("B8TAN7").await.id, bob.id);
+    let made = host.send(&format!("{path}/code"), &asked, &[("sure", asked.field("sure"))]).await;
+    assert!(made.location().ends_with("done=code"));
+    assert!(site.world.app.guest_with_code(None, "B8TAN7").await.is_err());
+}
+
+#[tokio::test]
+async fn whoever_comes_after_all_comes_with_all_companions() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let bob = site.guest("B8TAN7").await;
+    let path = format!("/admin/guests/{}", bob.id);
+    let all = format!("name=\"companions\" value=\"{}\"", bob.companions());
+    let page = host.page(&path).await;
+    page.shows(&all);
+    let version = page.field("version").to_owned();
+    let declined = [("version", version.as_str()), ("comes", "no"), ("companions", "2")];
+    assert_eq!(host.send(&format!("{path}/answer"), &page, &declined).await.status, 303);
+    host.page(&path).await.shows(&all);
+    let theirs = site.logged_in("/", "B8TAN7", "Tanner").await.page("/").await;
+    theirs.shows(&format!("name=\"companions-{}\" value=\"{}\"", bob.id, bob.companions()));
+}
+
+#[tokio::test]
+async fn more_people_than_seats_are_said_to_be_so() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let bob = site.guest("B8TAN7").await;
+    let page = host.page(&format!("/admin/guests/{}", bob.id)).await;
+    let answer = [("version", page.field("version")), ("comes", "yes"), ("companions", "2")];
+    assert_eq!(host.send(&format!("/admin/guests/{}/answer", bob.id), &page, &answer).await.status, 303);
+    let page = host.page("/admin/settings").await;
+    let seats = [("version", page.field("version")), ("capacity", "1"), ("do", "save")];
+    assert_eq!(host.send("/admin/settings", &page, &seats).await.status, 303);
+    for path in ["/admin", "/admin/settings"] {
+        host.page(path).await.shows("2 more than the 1 seat");
+    }
+}
+
+#[tokio::test]
+async fn a_change_of_the_time_zone_names_the_zones() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let page = host.page("/admin/settings").await;
+    let zone = [("version", page.field("version")), ("time_zone", "Europe/Stockholm"), ("do", "look")];
+    let effect = host.send("/admin/settings", &page, &zone).await;
+    effect.shows("18:00 Europe/Stockholm (before: Sat 28 Nov 2026, 18:00 Europe/London)");
+}

@@ -48,13 +48,25 @@ async fn many_are_moved_at_once() {
     host.send("/admin/groups/put", &choose, &put(("group", ""))).await.shows("Choose a group from the list");
     // A slip of the pen makes no second group, and merges nobody into one by accident.
     host.send("/admin/groups/put", &choose, &put(("new_group", "p7 "))).await.shows("There is a group “P7” already");
+    let long = "s".repeat(101);
+    host.send("/admin/groups/put", &choose, &put(("new_group", &long))).await.shows("101 characters long; shorten it");
     let moved = host.send("/admin/groups/put", &choose, &put(("new_group", "santos"))).await;
     assert_eq!(moved.location(), "/admin/guests?q=santos&done=group&count=2");
     assert_eq!(site.guest("H4TR8W").await.group_id.unwrap().as_str(), "santos");
+    // What cannot be taken back is asked first.
     let alone = [&both[..1], &[("do", "alone")]].concat();
-    assert!(host.send("/admin/guests/bulk", &page, &alone).await.location().ends_with("done=alone&count=1"));
+    let asked = host.send("/admin/guests/bulk", &page, &alone).await;
+    asked.shows("Take 1 guest out of their group?").shows("Maria Santos").shows("value=\"alone\"");
+    assert_eq!(site.guest("H4TR8W").await.group_id.unwrap().as_str(), "santos");
+    let sure = [("sure", asked.field("sure")), ("guest", asked.field("guest")), ("do", "alone")];
+    assert!(host.send("/admin/guests/bulk", &asked, &sure).await.location().ends_with("done=alone&count=1"));
+    assert_eq!(site.guest("H4TR8W").await.group_id, None);
     let codes = [&both[..], &[("do", "codes")]].concat();
-    assert!(host.send("/admin/guests/bulk", &page, &codes).await.location().ends_with("done=codes&count=2"));
+    let asked = host.send("/admin/guests/bulk", &page, &codes).await;
+    asked.shows("Make new codes for 2 guests?").shows("The codes they have stop working");
+    assert_eq!(site.guest("H4TR8W").await.token, "H4TR8W");
+    let sure = [&codes[..], &[("sure", asked.field("sure"))]].concat();
+    assert!(host.send("/admin/guests/bulk", &asked, &sure).await.location().ends_with("done=codes&count=2"));
     assert!(site.world.app.guest_with_code(None, "H4TR8W").await.is_err());
     let nobody = host.send("/admin/guests/bulk", &page, &[("do", "codes")]).await;
     assert_eq!(nobody.location(), "/admin/guests?done=none&count=0");
@@ -152,4 +164,33 @@ async fn script_in_any_text_of_guests_is_shown_as_text() {
         assert!(!page.text.contains("<script>") && !page.text.contains("<img"), "{}", page.text);
         assert!(!page.text.contains("onmouseover=\""), "{}", page.text);
     }
+}
+
+#[tokio::test]
+async fn columns_that_an_import_does_not_use_are_named() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let page = host.page("/admin/import").await;
+    let preview = host.upload(&page, "guests.csv", b"Last Name,First Name,Party size\nSmith,Joe,2\n").await;
+    preview.shows("<b>1</b> new").shows("column &#34;Party size&#34; is not used");
+}
+
+#[tokio::test]
+async fn of_many_faults_in_a_file_the_first_are_shown_and_the_rest_is_counted() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let page = host.page("/admin/import").await;
+    let file = format!("last_name,expected\n{}", "Ek,many\n".repeat(700));
+    let refused = host.upload(&page, "guests.csv", file.as_bytes()).await;
+    assert_eq!(refused.status, 422);
+    let shown = refused.text.matches("class=\"error\"").count();
+    assert!(shown < 510 && refused.text.contains(" more</li>"), "{shown} lines");
+}
+
+#[tokio::test]
+async fn nobody_is_offered_a_waiting_list() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    assert!(!host.page("/admin/guests").await.text.contains("Waiting list"));
+    assert!(!host.page("/admin/settings").await.text.contains("admission"));
 }
