@@ -644,13 +644,27 @@ host-broadcast-all = To all: { $count ->
         [one] 1 segment
        *[other] { $segments } segments
     }).
-host-broadcast-later = They go at { $when }, when guests may be written to.
+host-goes-later = { $count ->
+        [one] It goes
+       *[other] They go
+    } at { $when }, when guests may be written to.
+host-some-go-later = { $count ->
+        [one] 1 of them waits
+       *[other] { $count } of them wait
+    } until guests may be written to there, at the latest { $when }.
+host-kept = { $count ->
+        [one] 1 message is ready.
+       *[other] { $count } messages are ready.
+    }
+host-opens-too-late = Guests may be written to again at { $when }, and answers close { $deadline }. So nothing can go in time.
+host-tell-begun = { $event } has begun: it is too late to tell of changes. What you want to say yourself goes with /broadcast.
 choice-to-coming = To those coming ({ $count })
 choice-to-all = To all ({ $count })
 host-broadcast-goes = { $count ->
         [one] 1 message is
        *[other] { $count } messages are
-    } on the way; that takes about { $seconds } s. I report when all is done.
+    } on the way; that takes about { $seconds } s.
+host-broadcast-reports = I report when all is done.
 host-broadcast-progress = { $event }: { $sent } of { $messages } messages have gone out so far.
 host-tell-preview = How the event is now, to those coming: { $count ->
         [one] 1 message

@@ -171,6 +171,8 @@ pub struct Addressed {
     pub event: EventId,
     pub address: Address,
     pub notice: Notice,
+    /// In which hours it goes; at any where there are none.
+    pub hours: Option<Hours>,
     /// Not worth sending from then on.
     pub not_after: Option<DateTime<Utc>>,
 }

@@ -38,6 +38,8 @@ mod family;
 #[cfg(test)]
 mod guest_list;
 #[cfg(test)]
+mod host_hours;
+#[cfg(test)]
 mod hosts;
 #[cfg(test)]
 mod names;

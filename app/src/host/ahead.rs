@@ -72,22 +72,26 @@ impl App {
         Ok(schedule::whom_to_write(&gathered.members, &gathered.book, &self.outreach, wanted))
     }
 
-    /// Tells everybody who comes when and where the event is now; once for each state of the event. Returns how many
-    /// messages go.
+    /// Tells everybody who comes when and where the event is now; once for each state of the event, and only before it
+    /// starts. Returns how many messages go.
     ///
     /// # Errors
     /// When the store cannot commit.
     pub async fn tell_of_change(&self, event: &Event, by: &Actor) -> Result<usize, HostError> {
+        let at = self.clock.now();
+        if event.starts_at <= at {
+            return Ok(0);
+        }
         let plan = self.whom_a_change_concerns(&event.id, by).await?;
         let count = plan.messages.len();
-        let at = self.clock.now();
         let key = format!("told/{}/{}", event.id, event.version);
         let occasion = Occasion { key: &key, speaker: None, at, known: KnownLinks::default() };
         let order = |message: schedule::Message| Addressed {
             event: event.id.clone(),
+            hours: event.hours_on_the_spot(&message.address, at),
             address: message.address,
             notice: Notice::EventChanged { guests: message.guests },
-            not_after: Some(event.ends_at.unwrap_or(event.starts_at).max(event.starts_at)),
+            not_after: Some(event.starts_at),
         };
         let orders = plan.messages.into_iter().map(order);
         let outbox = orders.map(|order| initiated::ordered(&order, event, &occasion)).collect();

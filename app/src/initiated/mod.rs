@@ -102,7 +102,7 @@ pub(crate) fn ordered(order: &Addressed, event: &Event, occasion: &Occasion<'_>)
     NewEntry {
         id: format!("{}/{kind}/{}", occasion.key, order.address),
         address: order.address.clone(),
-        content: Content::Initiated(Initiated { not_after: order.not_after, ..initiated }),
+        content: Content::Initiated(Initiated { hours: order.hours, not_after: order.not_after, ..initiated }),
         question: None,
         only_asks: false,
     }

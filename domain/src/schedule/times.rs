@@ -14,6 +14,9 @@ use crate::{
 /// what happened once is remembered.
 pub const LATEST: TimeDelta = TimeDelta::days(30);
 
+/// How long an event is taken to last whose end is not known.
+const LASTS: TimeDelta = TimeDelta::hours(12);
+
 /// A reminder to those who stay silent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reminder {
@@ -43,6 +46,19 @@ impl Event {
             zones.next().flatten().filter(|first| zones.all(|zone| zone == Some(*first)))
         };
         Hours { zone: zone.unwrap_or(self.time_zone), ..self.hours() }
+    }
+
+    /// In which hours something goes that a host wants guests to know now; `None` (at once) on the day of the event, and
+    /// where it would have to wait until the event has begun: it is about that.
+    #[must_use]
+    pub fn hours_on_the_spot(&self, address: &Address, now: DateTime<Utc>) -> Option<Hours> {
+        let hours = self.hours_at(address, []);
+        let opens = hours.next_open(now);
+        let ends_at = self.ends_at.unwrap_or(self.starts_at + LASTS).min(self.starts_at + TimeDelta::days(1));
+        let day = |at: DateTime<Utc>| at.with_timezone(&self.time_zone).date_naive();
+        let is_its_day = opens == now && day(now) == day(self.starts_at);
+        let is_pressing = now < ends_at && (self.starts_at <= opens || is_its_day);
+        (!is_pressing).then_some(hours)
     }
 }
 

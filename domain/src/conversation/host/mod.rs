@@ -8,6 +8,7 @@ mod lists;
 mod people;
 mod send;
 mod tasks;
+mod when;
 
 use std::fmt;
 

@@ -1,20 +1,22 @@
 //! Messages to many, or to one, at a host's word.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 
-use super::HostView;
+use super::{HostTask, HostView, when::number};
 use crate::{
-    address::{Channel, Style},
+    address::{Address, Channel, Style},
     conversation::turn::Turn,
     message::{Arg, Say},
     model::{Guest, GuestId, Status},
-    notice::{Addressed, Notice},
+    notice::{Addressed, Hours, Notice},
     schedule::{self, Member, Message, Plan},
     show, sms_text, wording,
 };
 
 /// Characters of a message to guests.
 pub(super) const MOST_TEXT: usize = 1000;
+/// What a host wrote is of use for so long, after the event too.
+const IS_OF_USE: TimeDelta = TimeDelta::days(7);
 /// Initiated messages that go in a second, about; of texts it is a segment.
 const A_SECOND: u32 = 30;
 /// A message to many that takes longer than this is reported on while it is under way, so many seconds after it began.
@@ -26,10 +28,15 @@ impl<'a> Turn<'a> {
         view.facts.guests.iter().map(Member::from).collect()
     }
 
-    fn remind_plan(&self, view: &HostView, about: Option<&Guest>) -> Plan {
+    /// At whatever time.
+    pub(super) fn whom_to_remind(&self, view: &HostView, about: Option<&Guest>) -> Plan {
         let wanted = view.pending(about);
         let members = Self::members(view);
         schedule::whom_to_write(&members, &view.book, &view.outreach, |member| wanted.contains(&member.id))
+    }
+
+    fn remind_plan(&self, view: &HostView, about: Option<&Guest>) -> Plan {
+        self.in_time(view, self.whom_to_remind(view, about))
     }
 
     pub(super) fn broadcast_plan(&self, view: &HostView, to_all: bool) -> Plan {
@@ -51,6 +58,7 @@ impl<'a> Turn<'a> {
                 .with("code", "ABCDEFGH")
         };
         let mut says = vec![self.cost("host-remind-preview", view, &plan, text)];
+        says.extend(self.says_when(view, &plan.messages, |to| view.hours(to)));
         says.extend(not_reached(view, &plan));
         says
     }
@@ -61,22 +69,22 @@ impl<'a> Turn<'a> {
         let (coming, all) = (self.broadcast_plan(view, false), self.broadcast_plan(view, true));
         says.push(self.cost("host-broadcast-coming", view, &coming, say));
         says.push(self.cost("host-broadcast-all", view, &all, say));
-        let opens = view.facts.event.hours().next_open(self.now);
-        if opens > self.now {
-            let when = Arg::Moment { at: opens, zone: view.facts.event.time_zone };
-            says.push(Say::new("host-broadcast-later").with("when", when));
-        }
+        says.extend(self.says_when(view, &all.messages, |to| self.hours_now(view, to)));
         says
     }
 
-    /// Whoever was never heard of, and can be texted.
-    pub(super) fn invite_plan(&self, view: &HostView) -> Plan {
+    /// Whoever was never heard of, and can be texted; at whatever time.
+    pub(super) fn whom_to_invite(&self, view: &HostView) -> Plan {
         let members = Self::members(view);
         let mut plan = schedule::whom_to_tell(&members, &view.book, &view.outreach, |member| {
             member.status == Status::Pending && member.phone.is_some() && !view.facts.opened.contains(&member.id)
         });
         plan.messages.retain(|message| message.address.channel == Channel::Sms);
         plan
+    }
+
+    fn invite_plan(&self, view: &HostView) -> Plan {
+        self.in_time(view, self.whom_to_invite(view))
     }
 
     pub(super) fn invite_says(&self, view: &HostView) -> Vec<Say> {
@@ -94,17 +102,23 @@ impl<'a> Turn<'a> {
                 .with("code", "ABCDEFGH");
             Say::new("host-broadcast-text").with("text", vec![head, how])
         };
-        vec![self.cost("host-invite-preview", view, &self.invite_plan(view), text)]
+        let plan = self.invite_plan(view);
+        let mut says = vec![self.cost("host-invite-preview", view, &plan, text)];
+        says.extend(self.says_when(view, &plan.messages, |to| view.hours(to)));
+        says
     }
 
     pub(super) fn invite(&mut self, view: &'a HostView) {
+        if let Some(late) = self.too_late(view, &HostTask::Invite, None) {
+            return self.resume(vec![late]);
+        }
         let plan = self.invite_plan(view);
         for message in &plan.messages {
             let notice = Notice::Invitation { guests: message.guests.clone() };
-            self.order(view, message, notice, view.facts.event.closes_at());
+            self.order(view, message, notice, (view.hours(&message.address), view.facts.event.closes_at()));
         }
-        let count = u32::try_from(plan.messages.len()).unwrap_or(u32::MAX);
-        self.resume(vec![Say::new("host-invited").with("count", count)]);
+        let says = self.on_the_way(view, &plan.messages, |to| view.hours(to), Say::new("host-invited"));
+        self.resume(says);
     }
 
     pub(super) fn tell_says(&self, view: &HostView) -> Vec<Say> {
@@ -118,20 +132,23 @@ impl<'a> Turn<'a> {
             Say::new("host-broadcast-text").with("text", lines)
         };
         let mut says = vec![self.cost("host-tell-preview", view, &plan, text)];
+        says.extend(self.says_when(view, &plan.messages, |to| self.hours_now(view, to)));
         says.extend(not_reached(view, &plan));
         says
     }
 
     pub(super) fn tell_of_change(&mut self, view: &'a HostView) {
+        if let Some(late) = self.too_late(view, &HostTask::Tell, None) {
+            return self.resume(vec![late]);
+        }
         let plan = self.broadcast_plan(view, false);
-        let event = &view.facts.event;
-        let until = event.ends_at.unwrap_or(event.starts_at).max(event.starts_at);
         for message in &plan.messages {
             let notice = Notice::EventChanged { guests: message.guests.clone() };
-            self.order(view, message, notice, until);
+            let hours = self.hours_now(view, &message.address);
+            self.order(view, message, notice, (hours, view.facts.event.starts_at));
         }
-        let count = u32::try_from(plan.messages.len()).unwrap_or(u32::MAX);
-        let mut says = vec![Say::new("host-told").with("count", count)];
+        let hours = |to: &Address| self.hours_now(view, to);
+        let mut says = self.on_the_way(view, &plan.messages, hours, Say::new("host-told"));
         says.extend(not_reached(view, &plan));
         self.resume(says);
     }
@@ -139,86 +156,99 @@ impl<'a> Turn<'a> {
     /// How many messages, and what the texts among them cost.
     fn cost(&self, id: &'static str, view: &HostView, plan: &Plan, text: impl Fn(&Message) -> Say) -> Say {
         let texts = segments(view, plan, text);
-        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         Say::new(id)
-            .with("count", count(plan.messages.len()))
-            .with("texts", count(texts.len()))
+            .with("count", number(plan.messages.len()))
+            .with("texts", number(texts.len()))
             .with("segments", texts.iter().sum::<u32>())
     }
 
     pub(super) fn send_reminders(&mut self, view: &'a HostView, about: Option<&Guest>) {
+        if let Some(late) = self.too_late(view, &HostTask::Remind, about) {
+            return self.resume(vec![late]);
+        }
         let plan = self.remind_plan(view, about);
-        let event = &view.facts.event;
-        let until = event.closes_at();
         for message in &plan.messages {
             let notice = Notice::Reminder { guests: message.guests.clone() };
-            self.order(view, message, notice, until);
+            self.order(view, message, notice, (view.hours(&message.address), view.facts.event.closes_at()));
         }
-        let count = u32::try_from(plan.messages.len()).unwrap_or(u32::MAX);
-        let mut says = vec![Say::new("host-reminded").with("count", count)];
+        let mut says = self.on_the_way(view, &plan.messages, |to| view.hours(to), Say::new("host-reminded"));
         says.extend(not_reached(view, &plan));
         self.resume(says);
     }
 
     pub(super) fn broadcast(&mut self, view: &'a HostView, text: &str, to_all: bool) {
         let plan = self.broadcast_plan(view, to_all);
-        let event = &view.facts.event;
-        let until = event.ends_at.unwrap_or(event.starts_at).max(event.starts_at);
         for message in &plan.messages {
             let notice = Notice::FromHost { guests: message.guests.clone(), text: text.to_owned() };
-            self.order(view, message, notice, until);
+            let hours = self.hours_now(view, &message.address);
+            self.order(view, message, notice, (hours, self.now + IS_OF_USE));
         }
-        let count = u32::try_from(plan.messages.len()).unwrap_or(u32::MAX);
-        self.orders.push(Addressed {
-            event: event.id.clone(),
-            address: self.inbound.from.clone(),
-            notice: Notice::BroadcastReport {
+        let count = number(plan.messages.len());
+        self.order_to_host(
+            view,
+            Notice::BroadcastReport {
                 broadcast: format!("{}/to/", self.inbound.key),
                 messages: count,
                 unreached: plan.unreached.iter().map(|(guest, _)| *guest).collect(),
             },
-            not_after: None,
-        });
+        );
         let seconds = seconds(view, &plan, |message| from_host(view, message, text));
+        let times = plan.messages.iter().map(|message| self.goes_at(self.hours_now(view, &message.address)));
+        let begins = times.min().unwrap_or(self.now);
         if seconds > TAKES_LONG && self.style == Style::Buttons {
-            let begins = event.hours().next_open(self.now);
-            self.orders.extend(PROGRESS_AFTER.map(|after| Addressed {
-                event: event.id.clone(),
-                address: self.inbound.from.clone(),
-                notice: Notice::BroadcastProgress {
-                    broadcast: format!("{}/to/", self.inbound.key),
-                    messages: count,
-                    then: begins + TimeDelta::seconds(after),
-                },
-                not_after: None,
-            }));
+            for after in PROGRESS_AFTER {
+                let then = begins + TimeDelta::seconds(after);
+                let broadcast = format!("{}/to/", self.inbound.key);
+                self.order_to_host(view, Notice::BroadcastProgress { broadcast, messages: count, then });
+            }
         }
-        self.resume(vec![Say::new("host-broadcast-goes").with("count", count).with("seconds", seconds)]);
+        let goes = Say::new("host-broadcast-goes").with("seconds", seconds);
+        let mut says = self.on_the_way(view, &plan.messages, |to| self.hours_now(view, to), goes);
+        says.push(Say::new("host-broadcast-reports"));
+        self.resume(says);
     }
 
     pub(super) fn send_reply(&mut self, view: &'a HostView, guest: &Guest, text: &str) -> Vec<Say> {
         let length = text.chars().count();
-        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         if length > MOST_TEXT {
             return vec![Say::new("too-long").with("length", number(length)).with("most", number(MOST_TEXT))];
         }
         let members = Self::members(view);
         let plan = schedule::whom_to_tell(&members, &view.book, &view.outreach, |member| member.id == guest.id);
-        let event = &view.facts.event;
         let Some(message) = plan.messages.first() else {
             return not_reached(view, &plan).into_iter().collect();
         };
         let notice = Notice::FromHost { guests: message.guests.clone(), text: text.to_owned() };
-        self.order(view, message, notice, event.ends_at.unwrap_or(event.starts_at).max(event.starts_at));
-        vec![Say::new("host-replied").with("name", guest.full_name())]
+        let hours = self.hours_of_reply(view, &message.address);
+        self.order(view, message, notice, (hours, self.now + IS_OF_USE));
+        let mut says = vec![Say::new("host-replied").with("name", guest.full_name())];
+        says.extend(self.says_when(view, &plan.messages, |_| hours));
+        says
     }
 
-    fn order(&mut self, view: &HostView, message: &Message, notice: Notice, not_after: chrono::DateTime<chrono::Utc>) {
+    fn order(
+        &mut self,
+        view: &HostView,
+        message: &Message,
+        notice: Notice,
+        (hours, not_after): (Option<Hours>, DateTime<Utc>),
+    ) {
         self.orders.push(Addressed {
             event: view.facts.event.id.clone(),
             address: message.address.clone(),
             notice,
+            hours,
             not_after: Some(not_after),
+        });
+    }
+
+    fn order_to_host(&mut self, view: &HostView, notice: Notice) {
+        self.orders.push(Addressed {
+            event: view.facts.event.id.clone(),
+            address: self.inbound.from.clone(),
+            notice,
+            hours: None,
+            not_after: None,
         });
     }
 }
@@ -238,7 +268,7 @@ fn segments(view: &HostView, plan: &Plan, text: impl Fn(&Message) -> Say) -> Vec
 /// How long it takes to send a plan, about: channels do not wait for each other.
 fn seconds(view: &HostView, plan: &Plan, text: impl Fn(&Message) -> Say) -> u32 {
     let texts = segments(view, plan, text);
-    let others = u32::try_from(plan.messages.len() - texts.len()).unwrap_or(u32::MAX);
+    let others = number(plan.messages.len() - texts.len());
     texts.iter().sum::<u32>().max(others / A_SECOND).max(1)
 }
 
@@ -260,8 +290,7 @@ fn not_reached(view: &HostView, plan: &Plan) -> Option<Say> {
         return None;
     }
     if plan.unreached.len() > MOST {
-        let count = u32::try_from(plan.unreached.len()).unwrap_or(u32::MAX);
-        return Some(Say::new("host-not-reached-many").with("count", count));
+        return Some(Say::new("host-not-reached-many").with("count", number(plan.unreached.len())));
     }
     let guests = plan.unreached.iter().filter_map(|(guest, _)| view.guest(*guest));
     let names: Vec<String> = guests.map(Guest::full_name).collect();

@@ -97,16 +97,15 @@ impl<'a> Turn<'a> {
             }
             HostTask::Deadline { at } => self.deadline_refusal(view, *at),
             HostTask::Remind if view.pending(about).is_empty() => Some(Say::new("host-nobody-to-remind")),
-            HostTask::Invite if self.invite_plan(view).messages.is_empty() => Some(Say::new("host-nobody-to-invite")),
-            HostTask::Remind | HostTask::Invite if !view.facts.event.is_open(self.now) => {
-                Some(Say::new("answers-closed").with("deadline", summary::deadline(&view.facts.event)))
+            HostTask::Invite if self.whom_to_invite(view).messages.is_empty() => {
+                Some(Say::new("host-nobody-to-invite"))
             }
             HostTask::Broadcast { text } if text.chars().count() > super::send::MOST_TEXT => {
                 let most = u32::try_from(super::send::MOST_TEXT).unwrap_or(u32::MAX);
                 let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
                 Some(Say::new("too-long").with("length", length).with("most", most))
             }
-            _ => None,
+            task => self.too_late(view, task, about),
         }
     }
 

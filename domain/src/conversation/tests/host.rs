@@ -261,7 +261,8 @@ fn messages_to_one_and_to_many() {
                 To all: 2 messages, 1 of them by SMS (1 segment).
                 [To those coming (1)] [To all (2)] [Never mind]
             mia: [To all (2)]
-                2 messages are on the way; that takes about 1 s. I report when all is done.
+                2 messages are on the way; that takes about 1 s.
+                I report when all is done.
                 Are you coming?
                 [Yes, I am coming] [No, I cannot come]
                 (7100000414 <- FromHost { guests: [Anna, Ben, Cleo], text: "The bus leaves at 17:00 <sharp>." })

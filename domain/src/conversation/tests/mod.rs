@@ -10,6 +10,7 @@ mod extras;
 mod family;
 mod for_whom;
 mod host;
+mod host_hours;
 mod how_many;
 mod keywords;
 mod lockout;
