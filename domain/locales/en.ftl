@@ -396,6 +396,7 @@ take-your-time-sms = No hurry, just text when you know.
 you-are-welcome = With pleasure!
 not-understood = Sorry, I did not understand that.
 not-understood-sms = Sorry, I did not get that.
+no-such-command = I do not know that command.
 see-menu = Send "menu" to see what I understand.
 see-menu-sms = Text MENU to see what I understand.
 please-type = I can only read typed text here. Please type your answer.
@@ -571,6 +572,10 @@ host-line-coming = { $name }: { $count }{ $extras ->
 host-line-dietary = { $name }: { $dietary }
 host-page = Page { $page } of { $pages }. The next: /{ $list } { $next }
 choice-more = More
+host-no-page = There is no page { $page }; { $pages ->
+        [one] there is only one.
+       *[other] there are { $pages }.
+    }
 host-nobody-pending = { $event }: everybody has answered.
 host-nobody-coming = { $event }: nobody has said yet that they are coming.
 host-no-dietary = { $event }: no dietary needs so far.
@@ -578,10 +583,15 @@ host-who = Whom do you mean? Write the name behind the command.
 host-which = Several people fit. Which one?
 host-nobody-called = Nobody on the list is called { $name }.
 choice-person-of-code = { $name } ({ $code })
-host-mark-how = Write it like this: /mark Anna Holloway coming 2. Or: no, open.
+host-mark-how = Write it like this: /mark Bob Tanner coming 2 (that is Bob and one companion). Or: no, open. Whoever has a code of their own is marked by their own name.
+host-mark-alone = This is for { $name } alone; what the others of the group have answered stays.
+host-mark-others = This is for { $name } alone. No answer yet: { $names }. To enter that too, write for example: /mark { $example } coming
 host-mark-head = To enter for { $name }:
 host-mark-before = So far:
 host-marked = Entered for { $name }.
+host-own-invitation = Your own invitation:
+host-changed-meanwhile = Something has changed in the meantime, so nothing is done yet. This is how it stands:
+host-question-gone = That was about a guest who is no longer on the list: nothing was entered or sent.
 choice-enter = Yes, enter it
 choice-enter-sms = Enter it
 choice-send = Send it

@@ -96,7 +96,11 @@ impl Turn<'_> {
         match ask {
             Ask::MessageForHost => self.leave_message(text),
             Ask::Switch | Ask::WhomFirst { .. } => self.switch_by_name(text),
-            Ask::Language | Ask::LastName { .. } | Ask::WrongPerson | Ask::Host { .. } => self.not_understood(),
+            Ask::Host { .. } => match self.host_choice_in_words(ask, text) {
+                Some(token) => self.host_answer(ask, &token),
+                None => self.not_understood(),
+            },
+            Ask::Language | Ask::LastName { .. } | Ask::WrongPerson => self.not_understood(),
             _ => self.with_draft(|turn, draft, party| turn.draft_text(ask, text, draft, party)),
         }
     }
@@ -150,6 +154,7 @@ impl Turn<'_> {
             Ask::Dietary { .. } if is(Phrase::NoDiet) || is(Phrase::NoDietOfAny) || is_dash(text) => "none",
             Ask::Others if is(Phrase::Themselves) => "open",
             Ask::MessageForHost | Ask::LastName { .. } if is(Phrase::NeverMind) => "never-mind",
+            Ask::Host { .. } if is(Phrase::NeverMind) => "no",
             Ask::Switch | Ask::Language if is(Phrase::NeverMind) => return Some("never-mind".to_owned()),
             _ if ask.takes_any_text() => return None,
             // "We are all coming" says more than for whom.

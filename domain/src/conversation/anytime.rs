@@ -148,6 +148,10 @@ impl Turn<'_> {
         }
         // A mere number, yes or no may be the second copy of an answer already given.
         let says_enough = !is_bare_number(&normal) && !matches!(meaning, Some(Meaning::Yes | Meaning::No));
+        if pending && !says_enough && party.me.is_admin {
+            // It may be meant for the task that a host has just done.
+            return self.ask_next(vec![Say::new("host-own-invitation")], Draft::begin(&party), &party);
+        }
         if pending || says_enough && reading.differs_from_what_is_stored(&party) {
             let draft = Draft::begin(&party);
             let ask = draft.next(&party);

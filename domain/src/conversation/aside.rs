@@ -1,7 +1,7 @@
 //! What can be asked beside the walk, and how the walk goes on afterwards: another invitation, the language, a
 //! message for the host, the wrong person.
 
-use super::{Ask, draft_answers::number, summary, turn::Turn};
+use super::{Ask, Draft, Party, draft_answers::number, summary, turn::Turn};
 use crate::{
     activity::Happening,
     lexicon::normalise,
@@ -15,12 +15,17 @@ use crate::{
 const MOST_MESSAGE: usize = 2000;
 
 impl Turn<'_> {
-    /// Goes back to what was asked before a side question.
-    pub(super) fn resume(&mut self, says: Vec<Say>) {
-        self.conversation.dialogue.open = None;
+    /// Goes back to what was asked before a side question. After a host's task only an answer that was begun goes on:
+    /// nobody else's is to be confused with their own.
+    pub(super) fn resume(&mut self, mut says: Vec<Say>) {
+        let was_task = matches!(self.conversation.dialogue.open.take(), Some(Ask::Host { .. }));
         let draft = self.conversation.dialogue.draft.clone();
+        let goes_on = |draft: &Draft, party: &Party<'_>| {
+            party.event.is_open(self.now) && !draft.dietary_only && (!was_task || draft.is_begun(party))
+        };
         match (draft, self.party()) {
-            (Some(draft), Some(party)) if party.event.is_open(self.now) && !draft.dietary_only => {
+            (Some(draft), Some(party)) if goes_on(&draft, &party) => {
+                says.extend(was_task.then(|| Say::new("host-own-invitation")));
                 if draft.is_outdated(&party) {
                     return self.renew(says, draft, &party);
                 }

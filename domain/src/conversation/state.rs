@@ -124,16 +124,39 @@ impl Dialogue {
         *self = Self { asked: self.asked, last_choice: self.last_choice.take(), ..Self::default() };
     }
 
-    /// Forgets what may tell of a guest who is gone, be it in what others said of their own needs. An answer that was
-    /// being given stays open: as it is of nobody in the group now, it is explained and begun anew.
-    pub fn forget(&mut self, gone: GuestId) {
+    /// Forgets what may tell of a guest who is gone, be it in what others said of their own needs; `mentions` says
+    /// whether a text does. An answer that told of them stays open: it is explained and begun anew. What a host was asked
+    /// about them is settled; the host's own answer goes on.
+    pub fn forget(&mut self, gone: GuestId, mentions: impl Fn(&str) -> bool) {
         self.last_choice = None;
-        match &mut self.draft {
-            Some(draft) if draft.guest != gone && self.open.is_some() => {
-                draft.members.clear();
-                self.open = Some(Ask::HowMany);
+        self.draft = self.draft.take().filter(|draft| draft.guest != gone);
+        let draft_told = self.draft.as_mut().is_some_and(|draft| draft.forget(gone, &mentions));
+        let question_told = match &mut self.open {
+            Some(Ask::Host { host, .. }) if *host == gone => true,
+            Some(Ask::Host { task, about, which, .. }) => {
+                if *about == Some(gone) || which.contains(&gone) || task.text().is_some_and(&mentions) {
+                    *task = HostTask::Forgotten;
+                    *about = None;
+                    which.clear();
+                }
+                false
             }
-            _ => self.clear(),
+            Some(Ask::WhomFirst { guests }) => {
+                guests.retain(|guest| *guest != gone);
+                false
+            }
+            Some(Ask::LastName { code }) => mentions(code),
+            Some(ask) => ask.is_of_draft() && (draft_told || self.draft.is_none()),
+            None => draft_told,
+        };
+        if question_told {
+            match &mut self.draft {
+                Some(draft) if self.open.is_some() => {
+                    draft.members.clear();
+                    self.open = Some(Ask::HowMany);
+                }
+                _ => self.clear(),
+            }
         }
     }
 }
@@ -183,6 +206,9 @@ pub enum Ask {
         about: Option<GuestId>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         which: Vec<GuestId>,
+        /// The version of what was read back: an answer's group, or the event where it is about the deadline.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seen: Option<Version>,
     },
 }
 
@@ -257,6 +283,22 @@ pub struct Draft {
     /// Convive started names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub named: Vec<GuestId>,
+}
+
+impl Draft {
+    /// Whether it told of a guest who is gone. Nothing is kept of it then: of no members, it counts as outdated.
+    fn forget(&mut self, gone: GuestId, mentions: impl Fn(&str) -> bool) -> bool {
+        self.named.retain(|guest| *guest != gone);
+        let tells = |member: &DraftMember| {
+            let mut texts = [&member.dietary, &member.noted].into_iter().flatten();
+            member.guest == gone || texts.any(|text| mentions(text))
+        };
+        let told = self.members.iter().any(tells);
+        if told {
+            self.members.clear();
+        }
+        told
+    }
 }
 
 #[cfg(test)]

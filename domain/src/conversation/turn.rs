@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::{Ask, Context, Conversation, Draft, LastChoice, Party, RestsOn, Step, keywords, summary};
+use super::{Ask, Context, Conversation, Draft, LastChoice, Party, RestsOn, Step, host, keywords, summary};
 use crate::{
     activity::{Activity, Actor, Happening},
     address::Style,
@@ -105,15 +105,26 @@ impl<'a> Turn<'a> {
     }
 
     fn take_text(&mut self, text: &str) {
-        if self.take_host_command(text) || self.take_credentials(text) {
+        let open = self.conversation.dialogue.open.as_ref();
+        let is_slash_word = host::is_slash_word(text);
+        let is_no_name = is_slash_word && matches!(open, Some(Ask::LastName { .. }));
+        let takes_any_text = open.is_some_and(Ask::takes_any_text);
+        if self.take_host_command(text) || !is_no_name && self.take_credentials(text) {
             return;
         }
         if let Some(command) = self.command(text) {
             self.conversation.dialogue.misunderstood = 0;
             return self.obey(command);
         }
+        // It is meant as a command, never for the kitchen nor the host; nor does "/coming" say who comes.
+        if is_slash_word && (takes_any_text || is_no_name || host::is_command(text)) {
+            return self.not_understood_because(Say::new("no-such-command"));
+        }
         match self.conversation.dialogue.open.clone() {
-            Some(ask) => self.answer_with_text(&ask, text),
+            Some(ask) => match self.host_question_gone(&ask) {
+                Some(gone) => self.resume(vec![gone]),
+                None => self.answer_with_text(&ask, text),
+            },
             None => self.take_idle(text),
         }
     }
@@ -134,6 +145,7 @@ impl<'a> Turn<'a> {
         }
         let token = id.split_once('.').filter(|(number, _)| number.parse() == Ok(asked)).map(|(_, token)| token);
         match (open, token) {
+            (Some(ask), Some(_)) if self.host_question_gone(&ask).is_some() => self.ask_again(Vec::new()),
             // Where the group has changed since, what was offered then may be gone by now: that is told.
             (Some(ask), Some(token)) if self.outdated_draft().is_some() => self.answer_with_choice(&ask, token),
             // Buttons can be forged.
@@ -313,6 +325,9 @@ impl<'a> Turn<'a> {
             }
             return self.renew(says, draft, &party);
         }
+        if self.renew_host_question(&mut says) {
+            return;
+        }
         if self.conversation.dialogue.open.is_some() {
             return self.pose(says, length);
         }
@@ -333,6 +348,10 @@ impl<'a> Turn<'a> {
 
     pub(super) fn pose(&mut self, mut says: Vec<Say>, length: Length) {
         let Some(ask) = self.conversation.dialogue.open.clone() else { return };
+        if let Some(gone) = self.host_question_gone(&ask) {
+            says.push(gone);
+            return self.resume(says);
+        }
         let Some(question) = self.question(&ask) else {
             // It was about somebody who is gone.
             self.conversation.dialogue.clear();

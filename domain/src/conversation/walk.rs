@@ -114,9 +114,18 @@ impl Draft {
         draft
     }
 
-    /// Whether the group has changed since the open question was asked.
+    /// Whether the group has changed since the open question was asked, or the draft had to be forgotten.
     pub(super) fn is_outdated(&self, party: &Party<'_>) -> bool {
-        self.guest != party.me.id || self.group != party.group.key || self.group_version != party.group.version
+        self.members.is_empty()
+            || self.guest != party.me.id
+            || self.group != party.group.key
+            || self.group_version != party.group.version
+    }
+
+    /// Whether anything was said yet.
+    pub(super) fn is_begun(&self, party: &Party<'_>) -> bool {
+        let blank = Self::begin_about(party, &self.named);
+        Self { group_version: blank.group_version, ..self.clone() } != blank
     }
 
     /// Takes the group as it is now. What was said so far stays if the same people are asked about in the same

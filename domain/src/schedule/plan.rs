@@ -122,8 +122,8 @@ pub fn to_address_book(links: impl IntoIterator<Item = (GuestId, Reach)>, outrea
     book
 }
 
-/// Whom to write to about every guest who is wanted: at their own address; else at that of the member who answered last; else
-/// of the one who logged in last; else by a text to a phone. All that goes to one address is one message.
+/// Whom to write to about every guest who is wanted: at their own address; else at that of the member of their group who
+/// answered last; else of the one who logged in last; else by a text to a phone. All that goes to one address is one message.
 #[must_use]
 pub fn whom_to_write(
     members: &[Member],
@@ -222,8 +222,10 @@ impl<'a> Groups<'a> {
             None => vec![about],
         };
         let open = |guest: GuestId| book.get(&guest)?.iter().find(|reach| reach.is_open(true));
+        // A host who entered an answer, or whoever has left the group, does not speak for it.
+        let is_of_group = |guest: GuestId| group.iter().any(|member| member.id == guest);
         let answered = group.iter().filter_map(|member| {
-            let (at, by) = member.answered?;
+            let (at, by) = member.answered.filter(|(_, by)| is_of_group(*by))?;
             Some((at, by, open(by)?))
         });
         let last_answered = answered.max_by_key(|(at, by, _)| (*at, *by)).map(|(_, _, reach)| reach);

@@ -243,6 +243,16 @@ fn whom_a_reminder_goes_to() {
     let mut logged_in = family();
     logged_in[1].last_login = Some(at("2026-11-01T00:00:00Z"));
     assert_eq!(shown(&logged_in, vec![linked(1, 71), linked(2, 72)]), "71: 1, 72: 2+3");
+    // A host entered the answers, and is in no group with them: whoever of the group is there is asked, or their phone.
+    let mut entered = answered(answered(family(), 1, 9, "2026-11-02T00:00:00Z"), 2, 1, "2026-11-01T00:00:00Z").to_vec();
+    entered.push(member(9, None));
+    entered[3].status = Status::Coming;
+    assert_eq!(shown(&entered, vec![linked(1, 71), linked(9, 79)]), "71: 3");
+    assert_eq!(shown(&entered, vec![linked(9, 79)]), "3 NoAddress");
+    entered[1].phone = Some("+447700900123".to_owned());
+    assert_eq!(shown(&entered, vec![linked(9, 79)]), "+447700900123: 3");
+    entered[2].phone = Some("+447700900124".to_owned());
+    assert_eq!(shown(&entered, vec![linked(9, 79)]), "+447700900124: 3");
     // A couple with one phone, both logged in there: one message.
     assert_eq!(shown(&family()[..2], vec![linked(1, 71), linked(2, 71)]), "71: 1+2");
 }
@@ -281,17 +291,27 @@ struct Facts {
     state: usize,
     has_phone: bool,
     answered: Option<i64>,
+    by: usize,
 }
 
 fn facts() -> impl Strategy<Value = Facts> {
-    (0_usize..4, 0_usize..3, prop::option::of(0_i64..5), 0_usize..6, any::<bool>(), prop::option::of(0_i64..9))
-        .prop_map(|(group, status, chat, state, has_phone, answered)| Facts {
+    (
+        0_usize..4,
+        0_usize..3,
+        prop::option::of(0_i64..5),
+        0_usize..6,
+        any::<bool>(),
+        prop::option::of(0_i64..9),
+        0_usize..12,
+    )
+        .prop_map(|(group, status, chat, state, has_phone, answered, by)| Facts {
             group,
             status,
             chat,
             state,
             has_phone,
             answered,
+            by,
         })
 }
 
@@ -310,7 +330,7 @@ proptest! {
             member.phone = facts.has_phone.then(|| format!("+4477009001{number:02}"));
             if member.status != Status::Pending {
                 let when = at("2026-11-01T00:00:00Z") + TimeDelta::hours(facts.answered.unwrap_or_default());
-                member.answered = Some((when, id(number)));
+                member.answered = Some((when, id(facts.by)));
             }
             if let Some(chat) = facts.chat {
                 let mut link = linked(number, chat);

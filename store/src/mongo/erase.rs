@@ -91,7 +91,8 @@ async fn erase_from_conversations(txn: &mut Txn, near: &Near) -> Done<()> {
         let conversation = conversations::read(document)?.conversation;
         let was_logged_in = conversation.logins.contains(&id);
         let dialogue = json(&conversation.dialogue)?;
-        let mentions = near.person.is_in(&dialogue, near.addresses.contains(&conversation.address));
+        let is_near = near.addresses.contains(&conversation.address);
+        let mentions = near.person.is_in(&dialogue, is_near);
         if was_logged_in && serves_nobody_but(txn, &conversation, id).await? {
             house::delete_conversation(txn, &conversation.address).await?;
             gone.insert(conversation.address);
@@ -99,7 +100,7 @@ async fn erase_from_conversations(txn: &mut Txn, near: &Near) -> Done<()> {
             conversations::change(txn, &conversation.address, |conversation| {
                 conversation.end_login(id);
                 if mentions {
-                    conversation.dialogue.forget(id);
+                    conversation.dialogue.forget(id, |text| near.person.is_in(text, is_near));
                 }
             })
             .await?;

@@ -60,10 +60,11 @@ fn erase_from_conversations(
             conversations::delete(connection, &conversation)?;
             gone.insert(conversation.address);
         } else {
+            let is_near = near.contains(&conversation.address);
             conversations::change(connection, &conversation.address, |conversation| {
                 conversation.end_login(guest.id);
                 if mentions {
-                    conversation.dialogue.forget(guest.id);
+                    conversation.dialogue.forget(guest.id, |text| person.is_in(text, is_near));
                 }
             })?;
         }

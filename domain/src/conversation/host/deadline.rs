@@ -64,9 +64,6 @@ impl<'a> Turn<'a> {
     }
 
     pub(super) fn set_deadline(&mut self, view: &'a HostView, at: DateTime<Utc>) {
-        if let Some(refusal) = self.deadline_refusal(view, at) {
-            return self.resume(vec![refusal]);
-        }
         let after = closing(&view.facts.event, at);
         self.activity.push(Activity {
             event_id: after.id.clone(),

@@ -36,8 +36,8 @@ fn size(style: Style) -> usize {
 }
 
 impl Turn<'_> {
-    /// The page of a list that was looked up.
-    pub(super) fn show_list(&mut self, view: &HostView, list: &str) {
+    /// The page of a list that was looked up; `asked` is what was typed, or nothing for the first.
+    pub(super) fn show_list(&mut self, view: &HostView, list: &str, asked: &str) {
         let event = view.facts.event.name.as_str();
         let Some(Listed { page, total }) = view.listed.filter(|listed| listed.total > 0) else {
             let id = match list {
@@ -54,7 +54,11 @@ impl Turn<'_> {
             "coming" => "host-list-coming",
             _ => "host-list-dietary",
         };
-        let mut says = vec![Say::new(id).with("event", event).with("count", number(total))];
+        let mut says = Vec::new();
+        if !asked.is_empty() && asked.parse() != Ok(page) {
+            says.push(Say::new("host-no-page").with("page", asked).with("pages", number(pages)));
+        }
+        says.push(Say::new(id).with("event", event).with("count", number(total)));
         says.extend(lines(view, list));
         let is_last = page == pages;
         if pages > 1 {

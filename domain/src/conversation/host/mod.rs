@@ -88,6 +88,18 @@ pub enum HostTask {
     Tell,
     /// Close answers at another time.
     Deadline { at: DateTime<Utc> },
+    /// It told of a guest who has been erased since.
+    Forgotten,
+}
+
+impl HostTask {
+    /// What the host wrote.
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Reply { text } | Self::Broadcast { text } => Some(text),
+            _ => None,
+        }
+    }
 }
 
 /// An answer that a host enters.
@@ -159,6 +171,16 @@ fn typed(text: &str) -> Option<Typed<'_>> {
     WORDS.contains(&word.as_str()).then_some(Typed { word, rest: rest.trim() })
 }
 
+/// Whether a text begins with a slash and a letter, as commands do.
+pub(super) fn is_slash_word(text: &str) -> bool {
+    text.trim_start().strip_prefix('/').is_some_and(|rest| rest.starts_with(char::is_alphabetic))
+}
+
+/// Whether it would be a host's command, if a host wrote it.
+pub(super) fn is_command(text: &str) -> bool {
+    typed(text).is_some()
+}
+
 /// Whether the message is a host's command, or an answer to a question about one. `logins` are the guests logged in
 /// at the conversation's address, as they are stored now.
 #[must_use]
@@ -167,7 +189,7 @@ pub fn host_request(inbound: &Inbound, conversation: &Conversation, logins: &[Gu
     let active = || hosts().find(|guest| conversation.active == Some(guest.id)).map(|guest| guest.id);
     let is_host = |id: &GuestId| hosts().any(|guest| guest.id == *id);
     let of_question = || match &conversation.dialogue.open {
-        Some(Ask::Host { host, task, about, which }) if is_host(host) => {
+        Some(Ask::Host { host, task, about, which, .. }) if is_host(host) => {
             let ids = about.iter().chain(which).copied().collect();
             Some(HostRequest { host: *host, news: false, wanted: wanted_by_task(task, ids) })
         }
@@ -190,6 +212,8 @@ pub fn host_request(inbound: &Inbound, conversation: &Conversation, logins: &[Gu
             }
             None => of_question(),
         },
+        // The question is shown again.
+        Body::Unreadable | Body::Edited | Body::Contact { .. } => of_question(),
         _ => None,
     }
 }
@@ -208,7 +232,7 @@ fn wanted_by_task(task: &HostTask, ids: Vec<GuestId>) -> Wanted {
     match task {
         HostTask::Find | HostTask::Mark { .. } | HostTask::Reply { .. } => Wanted::These(ids),
         HostTask::Remind if !ids.is_empty() => Wanted::These(ids),
-        HostTask::Deadline { .. } => Wanted::Nobody,
+        HostTask::Deadline { .. } | HostTask::Forgotten => Wanted::Nobody,
         HostTask::Remind | HostTask::Invite | HostTask::Broadcast { .. } | HostTask::Tell => Wanted::Everybody,
     }
 }
@@ -225,7 +249,7 @@ pub fn host_targets(view: &HostView, inbound: &Inbound, conversation: &Conversat
     if let Body::Text(text) = &inbound.body
         && let Some(typed) = typed(text)
     {
-        targets.extend(people::named(view, typed.rest).0.iter().map(|guest| guest.id));
+        targets.extend(people::named(view, without_event(view, typed.rest)).0.iter().map(|guest| guest.id));
     }
     targets.truncate(MOST);
     targets
@@ -240,8 +264,13 @@ impl<'a> Turn<'a> {
     pub(super) fn take_host_command(&mut self, text: &str) -> bool {
         let (Some(view), Some(typed)) = (self.host_view(), typed(text)) else { return false };
         self.conversation.dialogue.misunderstood = 0;
-        let rest = self.without_event(view, typed.rest);
-        match typed.word.as_str() {
+        let rest = without_event(view, typed.rest);
+        self.instead_of_question(|turn| turn.obey_host(view, &typed.word, rest));
+        true
+    }
+
+    fn obey_host(&mut self, view: &'a HostView, word: &str, rest: &str) {
+        match word {
             "digest" => self.says.push(digest::message(&view.facts, self.style, Some(view.host))),
             "deadline" => self.deadline(view, rest),
             "admin" => self.hand_out_link(view),
@@ -254,9 +283,18 @@ impl<'a> Turn<'a> {
             "reply" => self.reply(view, rest),
             "broadcast" if rest.is_empty() => self.tell(vec![Say::new("host-broadcast-how")]),
             "broadcast" => self.confirm(view, HostTask::Broadcast { text: rest.to_owned() }, None),
-            list => self.show_list(view, list),
+            list => self.show_list(view, list, rest),
         }
-        true
+    }
+
+    /// Whatever else a host turns to, what they were asked before is dropped: out of sight, a "yes" must not mean it.
+    fn instead_of_question(&mut self, turn_to: impl FnOnce(&mut Self)) {
+        let asked = self.conversation.dialogue.asked;
+        turn_to(self);
+        let dialogue = &self.conversation.dialogue;
+        if dialogue.asked == asked && matches!(dialogue.open, Some(Ask::Host { .. })) {
+            self.resume(Vec::new());
+        }
     }
 
     /// A way into the pages, for this host alone.
@@ -271,19 +309,19 @@ impl<'a> Turn<'a> {
         ]);
     }
 
-    /// The rest of a command without the event that it may begin with.
-    fn without_event<'t>(&self, view: &HostView, rest: &'t str) -> &'t str {
-        let (first, others) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        if first.eq_ignore_ascii_case(view.facts.event.id.as_str()) { others.trim_start() } else { rest }
-    }
-
     /// A button of a list, if it is one; `false` when it is something else.
     pub(super) fn take_host_button(&mut self, id: &str) -> bool {
-        let (Some(view), Some((list, ..))) = (self.host_view(), lists::button(id)) else { return false };
-        match list.as_str() {
-            "tell" => self.confirm(view, HostTask::Tell, None),
-            list => self.show_list(view, list),
-        }
+        let (Some(view), Some((list, page, _))) = (self.host_view(), lists::button(id)) else { return false };
+        self.instead_of_question(|turn| match list.as_str() {
+            "tell" => turn.confirm(view, HostTask::Tell, None),
+            list => turn.show_list(view, list, &page.to_string()),
+        });
         true
     }
+}
+
+/// The rest of a command without the event that it may begin with.
+fn without_event<'t>(view: &HostView, rest: &'t str) -> &'t str {
+    let (first, others) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    if first.eq_ignore_ascii_case(view.facts.event.id.as_str()) { others.trim_start() } else { rest }
 }

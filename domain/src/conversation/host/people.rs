@@ -39,7 +39,7 @@ fn folded(text: &str) -> String {
     name::fold(&normalise(text))
 }
 
-fn is_called(guest: &Guest, typed: &str) -> bool {
+pub(super) fn is_called(guest: &Guest, typed: &str) -> bool {
     let wanted = folded(typed.trim_end_matches([',', ':']));
     if wanted.is_empty() {
         return false;

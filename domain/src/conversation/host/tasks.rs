@@ -7,7 +7,7 @@ use crate::{
     conversation::{Ask, Party, questions::Offer, summary, turn::Turn},
     digest::channel_name,
     message::{Arg, Say},
-    model::{AnsweredBy, Guest, GuestId},
+    model::{AnsweredBy, Guest, GuestId, Status, Version},
     notice::{Audience, Decided, Notice},
 };
 
@@ -33,7 +33,7 @@ impl<'a> Turn<'a> {
             [guest] => self.confirm(view, task, Some(guest.id)),
             several => {
                 let which: Vec<GuestId> = several.iter().map(|guest| guest.id).collect();
-                self.ask(Vec::new(), Ask::Host { host: view.host, task, about: None, which });
+                self.ask(Vec::new(), Ask::Host { host: view.host, task, about: None, which, seen: None });
             }
         }
     }
@@ -41,6 +41,7 @@ impl<'a> Turn<'a> {
     pub(super) fn mark(&mut self, view: &'a HostView, rest: &str) {
         let (found, answer) = people::named(view, rest);
         match mark_as(answer) {
+            _ if rest.is_empty() => self.tell(vec![Say::new("host-mark-how")]),
             _ if found.is_empty() => self.tell(vec![Say::new("host-nobody-called").with("name", rest)]),
             Some(answer) => self.pick(view, HostTask::Mark { answer }, &found, rest),
             None => self.tell(vec![Say::new("host-mark-how")]),
@@ -50,6 +51,7 @@ impl<'a> Turn<'a> {
     pub(super) fn reply(&mut self, view: &'a HostView, rest: &str) {
         let (found, text) = people::named(view, rest);
         match text.is_empty() {
+            _ if rest.is_empty() => self.tell(vec![Say::new("host-reply-how")]),
             _ if found.is_empty() => self.tell(vec![Say::new("host-nobody-called").with("name", rest)]),
             true => self.tell(vec![Say::new("host-reply-how")]),
             false => self.pick(view, HostTask::Reply { text: text.to_owned() }, &found, rest),
@@ -65,7 +67,9 @@ impl<'a> Turn<'a> {
                 let says = self.send_reply(view, guest, text);
                 self.close(says);
             }
-            (HostTask::Find | HostTask::Reply { .. }, None) => self.close(vec![Say::new("question-gone")]),
+            (HostTask::Find | HostTask::Reply { .. }, None) | (HostTask::Forgotten, _) => {
+                self.close(vec![Say::new("host-question-gone")]);
+            }
             (
                 HostTask::Mark { .. }
                 | HostTask::Remind
@@ -76,9 +80,59 @@ impl<'a> Turn<'a> {
                 _,
             ) => match self.refusal(view, &task, guest) {
                 Some(refusal) => self.close(vec![refusal]),
-                None => self.ask(Vec::new(), Ask::Host { host: view.host, task, about, which: Vec::new() }),
+                None => self.ask_to_confirm(view, Vec::new(), task, about),
             },
         }
+    }
+
+    fn ask_to_confirm(&mut self, view: &'a HostView, says: Vec<Say>, task: HostTask, about: Option<GuestId>) {
+        let seen = self.version_of(view, &task, about);
+        self.ask(says, Ask::Host { host: view.host, task, about, which: Vec::new(), seen });
+    }
+
+    /// Of what is read back, where a confirmation of it may not mean anything else.
+    fn version_of(&self, view: &HostView, task: &HostTask, about: Option<GuestId>) -> Option<Version> {
+        match task {
+            HostTask::Mark { .. } => self.party_of(about?).map(|party| party.group.version),
+            HostTask::Deadline { .. } => Some(view.facts.event.version),
+            _ => None,
+        }
+    }
+
+    /// Reads the open question back once more if something of it has changed since it was asked; `false`, and nothing
+    /// is said, if not.
+    pub(in crate::conversation) fn renew_host_question(&mut self, says: &mut Vec<Say>) -> bool {
+        let open = self.conversation.dialogue.open.clone();
+        let is_gone = open.as_ref().is_some_and(|ask| self.host_question_gone(ask).is_some());
+        let (Some(view), Some(Ask::Host { task, about, which, seen, .. })) = (self.host_view(), open) else {
+            return false;
+        };
+        if is_gone || !which.is_empty() || seen == self.version_of(view, &task, about) {
+            return false;
+        }
+        let mut says = std::mem::take(says);
+        match self.refusal(view, &task, about.and_then(|about| view.guest(about))) {
+            Some(refusal) => {
+                says.push(refusal);
+                self.resume(says);
+            }
+            None => {
+                says.push(Say::new("host-changed-meanwhile"));
+                self.ask_to_confirm(view, says, task, about);
+            }
+        }
+        true
+    }
+
+    /// Why the open question to a host cannot be answered any more, if so.
+    pub(in crate::conversation) fn host_question_gone(&self, ask: &Ask) -> Option<Say> {
+        let Ask::Host { task, about, which, .. } = ask else { return None };
+        let Some(view) = self.host_view() else { return Some(Say::new("question-gone")) };
+        let is_there = |guest: &GuestId| view.guest(*guest).is_some();
+        let is_gone = *task == HostTask::Forgotten
+            || about.is_some_and(|about| !is_there(&about))
+            || !which.is_empty() && !which.iter().any(is_there);
+        is_gone.then(|| Say::new("host-question-gone"))
     }
 
     /// Says what came of it. Where it was asked about, the host's own answer goes on, if one was being given.
@@ -155,6 +209,9 @@ impl<'a> Turn<'a> {
             offers.push(offer("no", Say::new("choice-never-mind")));
             return offers;
         }
+        if *task == HostTask::Forgotten {
+            return Vec::new();
+        }
         let no = offer("no", Say::new("choice-never-mind"));
         match task {
             HostTask::Broadcast { .. } => {
@@ -186,12 +243,13 @@ impl<'a> Turn<'a> {
     }
 
     fn mark_says(&self, guest: &Guest, answer: MarkAs) -> Vec<Say> {
-        let Some((party, applied)) = self.marked(guest.id, answer) else { return vec![Say::new("question-gone")] };
+        let Some((party, applied)) = self.marked(guest.id, answer) else { return vec![Say::new("host-question-gone")] };
         let after = applied.members.iter().find(|member| member.id == guest.id);
         let mut says = vec![Say::new("host-mark-head").with("name", guest.full_name())];
         says.extend(after.into_iter().flat_map(|after| summary::answers(std::slice::from_ref(after), self.style)));
         says.push(Say::new("host-mark-before"));
         says.extend(summary::answers(std::slice::from_ref(party.me), self.style));
+        says.extend(of_others(&party));
         says
     }
 
@@ -216,10 +274,22 @@ impl<'a> Turn<'a> {
 
     // The answer to the question.
 
+    /// The choice of a "which one?" that a name or code fits, where it fits one only.
+    pub(in crate::conversation) fn host_choice_in_words(&self, ask: &Ask, text: &str) -> Option<String> {
+        let (Some(view), Ask::Host { which, .. }) = (self.host_view(), ask) else { return None };
+        let typed = text.trim().trim_matches(['(', ')']);
+        let mut called = which.iter().filter(|id| view.guest(**id).is_some_and(|it| people::is_called(it, typed)));
+        match (called.next(), called.next()) {
+            (Some(guest), None) => Some(guest.to_string()),
+            _ => None,
+        }
+    }
+
     pub(in crate::conversation) fn host_answer(&mut self, ask: &Ask, token: &str) {
-        let (Some(view), Ask::Host { task, about, which, .. }) = (self.host_view(), ask) else {
-            return self.resume(vec![Say::new("question-gone")]);
-        };
+        if let Some(gone) = self.host_question_gone(ask) {
+            return self.resume(vec![gone]);
+        }
+        let (Some(view), Ask::Host { task, about, which, .. }) = (self.host_view(), ask) else { return };
         if token == "no" {
             return self.resume(vec![Say::new("never-mind")]);
         }
@@ -230,6 +300,12 @@ impl<'a> Turn<'a> {
                 None => self.not_understood(),
             };
         }
+        if self.renew_host_question(&mut Vec::new()) {
+            return;
+        }
+        if let Some(refusal) = self.refusal(view, task, about.and_then(|about| view.guest(about))) {
+            return self.resume(vec![refusal]);
+        }
         match (task, about) {
             (HostTask::Mark { answer }, Some(guest)) => self.enter(view, *guest, *answer),
             (HostTask::Remind, about) => self.send_reminders(view, about.and_then(|about| view.guest(about))),
@@ -237,13 +313,13 @@ impl<'a> Turn<'a> {
             (HostTask::Tell, _) => self.tell_of_change(view),
             (HostTask::Invite, _) => self.invite(view),
             (HostTask::Deadline { at }, _) => self.set_deadline(view, *at),
-            _ => self.resume(vec![Say::new("question-gone")]),
+            _ => self.resume(vec![Say::new("host-question-gone")]),
         }
     }
 
     fn enter(&mut self, view: &'a HostView, guest: GuestId, answer: MarkAs) {
         let Some((party, applied)) = self.marked(guest, answer) else {
-            return self.resume(vec![Say::new("question-gone")]);
+            return self.resume(vec![Say::new("host-question-gone")]);
         };
         let changed = applied.changed(party.group);
         self.rest_on(party.group, !changed.is_empty());
@@ -274,8 +350,28 @@ impl<'a> Turn<'a> {
     }
 }
 
+/// A mark is for one invitation: whose answer of the group is still out is not entered along with it.
+fn of_others(party: &Party<'_>) -> Option<Say> {
+    let others: Vec<&Guest> = party.group.members.iter().filter(|other| other.id != party.me.id).collect();
+    let out: Vec<&Guest> = others.iter().copied().filter(|other| other.status == Status::Pending).collect();
+    let name = party.me.short_name();
+    match (others.first(), out.first()) {
+        (None, _) => None,
+        (Some(_), None) => Some(Say::new("host-mark-alone").with("name", name)),
+        (Some(_), Some(first)) => {
+            let names: Vec<String> = out.iter().map(|guest| guest.full_name()).collect();
+            let say = Say::new("host-mark-others").with("name", name).with("names", names);
+            Some(say.with("example", first.full_name()))
+        }
+    }
+}
+
 /// `coming`, `coming 2`, `2`, `no`, `not coming`, `declined`, `open`.
 fn mark_as(text: &str) -> Option<MarkAs> {
+    // Signs are lost below, and "-1" is not one person.
+    if text.split_whitespace().any(is_signed) {
+        return None;
+    }
     let text = crate::lexicon::normalise(text);
     let mut words = text.split(' ');
     let (first, second, third) = (words.next()?, words.next(), words.next());
@@ -287,4 +383,9 @@ fn mark_as(text: &str) -> Option<MarkAs> {
         (count, None, None) => MarkAs::Coming { count: Some(count.parse().ok()?) },
         _ => return None,
     })
+}
+
+fn is_signed(word: &str) -> bool {
+    let number = word.strip_prefix(['-', '+', '\u{2212}', '\u{2013}', '\u{2014}']);
+    number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
 }

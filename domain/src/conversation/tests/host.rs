@@ -434,3 +434,167 @@ fn a_link_into_the_pages_is_for_hosts() {
     "#]],
     );
 }
+
+#[test]
+fn what_changed_since_it_was_read_back_is_read_back_again() {
+    let mut world = world();
+    world.add("Noa", "Reed", "N6RAHB", None, 1);
+    world.guest_mut("Noa").is_admin = true;
+    // The guest answers meanwhile; another host enters something else; the settings change.
+    let chat = world.play(
+        "mia: /mark Bob coming 3
+         bob: B8TAN7 Tanner
+         bob: none of us
+         bob: everyone
+         bob: yes
+         mia: yes
+         mia: [Never mind]
+         mia: /mark Bob open
+         noa: N6RAHB Reed
+         noa: /mark Bob coming
+         noa: yes
+         mia: [Yes, enter it]
+         mia: yes
+         mia: /deadline 22 november at 6pm
+         noa: /deadline 21 november at 6pm
+         noa: yes
+         mia: yes
+         mia: status
+         mia: yes",
+    );
+    expect![[r#""#]].assert_eq(&chat);
+}
+
+#[test]
+fn a_changed_question_is_not_shown_as_it_was() {
+    let mut world = world();
+    world.play("mia: /mark Bob coming 3");
+    world.raise("Bob");
+    expect![[r#""#]].assert_eq(&world.play("mia: <sticker>\nmia: [~Yes, enter it]\nmia: [Yes, enter it]"));
+}
+
+#[test]
+fn a_question_about_somebody_who_is_erased_is_gone_and_the_own_one_goes_on() {
+    let mut world = world();
+    world.play("mia: [Yes, I am coming]");
+    for (name, command, answer) in [
+        ("Bob", "/mark Bob coming 2", "yes"),
+        ("Cleo", "/mark Cleo coming", "[Yes, enter it]"),
+        ("Ben", "/mark Ben coming", "menu"),
+    ] {
+        world.play(&format!("mia: {command}"));
+        world.erase(name);
+        let chat = world.play(&format!("mia: {answer}"));
+        assert!(chat.contains("no longer on the list: nothing was entered or sent"), "{chat}");
+        assert!(chat.contains("Your own invitation:\n    Do you have any dietary needs"), "{chat}");
+    }
+    expect![[r#""#]].assert_eq(&world.play("mia: none\nmia: yes"));
+}
+
+#[test]
+fn what_mentions_somebody_who_is_erased_is_forgotten() {
+    let mut world = world();
+    world.play("mia: /broadcast Bob brings the cake");
+    world.erase("Bob");
+    expect![[r#""#]].assert_eq(&world.play("mia: [To all (2)]"));
+    // Others' questions stay.
+    world.play("mia: /mark Maria no\nmia: 1");
+    world.erase("Cleo");
+    let chat = world.play("mia: yes");
+    assert!(chat.contains("Entered for Maria Santos"), "{chat}");
+}
+
+#[test]
+fn another_command_drops_the_question_before() {
+    for command in [
+        "/mark nobody coming 3",
+        "/find Cleo",
+        "/find",
+        "/digest",
+        "/broadcast",
+        "/pending",
+        "/reply Bob hi",
+        "/mark Bob",
+    ] {
+        let mut world = world();
+        world.play(&format!("mia: /mark Bob coming 3\nmia: {command}"));
+        let chat = world.play("mia: yes");
+        assert!(!chat.contains("Entered") && chat.contains("Your own invitation:"), "{command}: {chat}");
+        let chat = world.play("mia: [Yes, enter it]");
+        assert!(chat.contains("earlier question"), "{command}: {chat}");
+        assert_eq!(world.guest("Bob").num_guests, 0, "{command}");
+    }
+    // Nor does a button of a list leave it armed.
+    let mut world = world();
+    for number in 0..90 {
+        world.add(&format!("Guest{number}"), "Choir", &format!("CHWR{number}"), None, 1);
+    }
+    world.play("mia: /pending\nmia: /mark Bob coming 3\nmia: [More]");
+    let chat = world.play("mia: yes");
+    assert!(!chat.contains("Entered"), "{chat}");
+}
+
+#[test]
+fn a_second_yes_does_not_begin_the_hosts_own_answer() {
+    check(
+        "mia: /mark Bob coming 2
+         mia: yes
+         mia: yes
+         mia: yes
+         mia: none
+         mia: yes
+         mia: yes",
+        expect![[r#""#]],
+    );
+}
+
+#[test]
+fn what_a_mark_does_not_enter_is_said() {
+    check(
+        "mia: /mark Anna coming 2
+         mia: /mark Ben coming
+         mia: yes
+         mia: /mark Cleo no
+         mia: yes
+         mia: /mark Ben no
+         mia: /mark",
+        expect![[r#""#]],
+    );
+}
+
+#[test]
+fn a_slash_word_is_no_answer() {
+    check(
+        "mia: [Yes, I am coming]
+         mia: /pendng
+         mia: none
+         anna: message
+         anna: /digest
+         anna: never mind
+         bob: B8TAN7 Tanner
+         bob: /coming
+         bob: K7QF2M
+         bob: /mine",
+        expect![[r#""#]],
+    );
+}
+
+#[test]
+fn slips_of_the_finger_are_told() {
+    check(
+        "mia: /mark Bob coming -1
+         mia: /mark Bob -1
+         mia: /mark
+         mia: /reply
+         mia: /pending 99
+         mia: /pending soon
+         mia: /mark Maria no
+         mia: P9DX3C
+         mia: never mind
+         mia: /mark Maria no
+         mia: Maria
+         mia: (H4TR8W)
+         mia: no",
+        expect![[r#""#]],
+    );
+}

@@ -119,6 +119,17 @@ impl World {
         self.guests.iter_mut().find(|guest| guest.first_name == first).unwrap()
     }
 
+    /// As a store erases somebody: the record, the logins, and what is being said of them.
+    pub fn erase(&mut self, first: &str) {
+        let gone = self.guest(first).clone();
+        self.raise(first);
+        self.guests.retain(|guest| guest.id != gone.id);
+        for conversation in self.conversations.values_mut() {
+            conversation.end_login(gone.id);
+            conversation.dialogue.forget(gone.id, |text| text.contains(&gone.first_name));
+        }
+    }
+
     /// Somebody else changed this guest's group.
     pub fn raise(&mut self, first: &str) {
         let key = self.guest(first).group_key();
