@@ -89,10 +89,9 @@ impl Turn<'_> {
     /// Where somebody is logged in, a text is taken for a login only if code and name fit; else it answers the
     /// question. As a guess it counts all the same: at once where any text would do as an answer, else if it turns
     /// out to be none. While the address cools down it is an answer in any case, or the reply would tell what fits.
-    /// Mere words ("never mind") are no guess: they neither count nor log in, unless they begin with `Code`.
     fn take_login_among_answers(&mut self, text: &str) -> bool {
         let takes_any_text = self.conversation.dialogue.open.as_ref().is_some_and(Ask::takes_any_text);
-        if !login::contains_code_like(text) {
+        if takes_any_text && !login::contains_code_like(text) {
             return false;
         }
         match self.fitting(text, None) {

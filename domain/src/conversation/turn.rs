@@ -116,8 +116,10 @@ impl<'a> Turn<'a> {
             self.conversation.dialogue.misunderstood = 0;
             return self.obey(command);
         }
-        // It is meant as a command, never for the kitchen nor the host; nor does "/coming" say who comes.
-        if is_slash_word && (takes_any_text || is_no_name || host::is_command(text)) {
+        // It is meant as a command, never for the kitchen nor the host; nor does "/coming" say who comes. A stranger
+        // needs to hear how to come in, whatever they typed.
+        let means_a_host = host::is_command(text) && !self.conversation.logins.is_empty();
+        if is_slash_word && (takes_any_text || is_no_name || means_a_host) {
             return self.not_understood_because(Say::new("no-such-command"));
         }
         match self.conversation.dialogue.open.clone() {

@@ -149,7 +149,7 @@ fn guesses_of_somebody_who_is_logged_in_count_and_then_tell_nothing() {
         let mut world = World::after(
             "anna: K7QF2M Holloway
              anna: AAAAAA Santos
-             anna: Code smith Santos
+             anna: smith Santos
              anna: Code AAAAAC Santos
              anna: all\nanna: AAAAAD Santos, no nuts\nanna: AAAAAE Santos, no nuts
              anna: change",
@@ -190,7 +190,6 @@ fn ordinary_answers_do_not_count_as_guesses() {
              anna: gluten free
              anna: no nuts
              anna: yes
-             anna: change\nanna: maybe later\nanna: never mind\nanna: hello there\nanna: what now\nanna: all\nanna: none\nanna: yes
              anna: log out\nanna: K7QF2M Holloway\nanna: change",
         );
     }
