@@ -274,10 +274,10 @@ fn for_others_these_words_mean_nothing() {
          stranger: /pending",
         expect![[r#"
             anna: /pending
-                I do not know that command.
+                Sorry, I did not understand that: I know no such command.
                 Send "menu" to see what I understand.
             anna: /broadcast hello
-                I do not know that command.
+                Sorry, I did not understand that: I know no such command.
                 Send "menu" to see what I understand.
                 Or send "message" to write to the host.
             stranger: /pending
@@ -406,7 +406,7 @@ fn a_link_into_the_pages_is_for_hosts() {
                 Your way to the host's desk, for you alone. It opens once, within 10 minutes:
                 https://rsvp.example.org/admin/link/1
             anna: /admin
-                I do not know that command.
+                Sorry, I did not understand that: I know no such command.
                 Send "menu" to see what I understand.
         "#]],
     );
@@ -770,7 +770,7 @@ fn a_slash_word_is_no_answer() {
                 Do you have any dietary needs or allergies? Write them, or pick "None".
                 [None]
             mia: /pendng
-                I do not know that command.
+                Sorry, I did not understand that: I know no such command.
                 Do you have any dietary needs or allergies? Write them, or pick "None".
                 [None]
             mia: none
@@ -783,7 +783,7 @@ fn a_slash_word_is_no_answer() {
                 What would you like to tell the host? Your next message goes to them as you write it.
                 [Never mind]
             anna: /digest
-                I do not know that command.
+                Sorry, I did not understand that: I know no such command.
                 What would you like to tell the host? Your next message goes to them as you write it.
                 [Never mind]
             anna: never mind
@@ -801,7 +801,7 @@ fn a_slash_word_is_no_answer() {
                 [All 3] [Some of us] [Only me] [None of us]
                 (LoggedInElsewhere { guest: Bob, channel: Telegram } -> EveryAddressOf(Bob))
             bob: /coming
-                I do not know that command.
+                Sorry, I did not understand that: I know no such command.
                 How many are coming?
                 [All 3] [Some of us] [Only me] [None of us]
             bob: K7QF2M
