@@ -47,6 +47,12 @@ impl Column {
             Self::Notes => "notes",
         }
     }
+
+    /// The column that a header names.
+    #[must_use]
+    pub fn of_header(header: &str) -> Option<Self> {
+        column(&key(header))
+    }
 }
 
 impl fmt::Display for Column {

@@ -71,6 +71,18 @@ pub fn already_there<'a>(row: &Row, existing: &'a [Guest]) -> Result<Option<&'a 
     Ok(Some(guest))
 }
 
+/// Those who are there already and may be the one whom this row adds: of the same first and last name, but for
+/// accents, or with the same phone. They may still be somebody else.
+#[must_use]
+pub fn namesakes<'a>(row: &Row, existing: &'a [Guest]) -> Vec<&'a Guest> {
+    let name = row.last_name.as_deref().map(|last| plain(first_name(row), last));
+    let is_alike = |guest: &&Guest| {
+        name.as_ref().is_some_and(|name| *name == plain(&guest.first_name, &guest.last_name))
+            || row.phone.set().is_some_and(|phone| guest.phone.as_ref() == Some(phone))
+    };
+    existing.iter().filter(is_alike).collect()
+}
+
 /// Finds the guests that rows mean.
 pub(super) struct Matcher<'a> {
     existing: &'a [Guest],

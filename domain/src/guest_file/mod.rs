@@ -17,7 +17,7 @@ mod write;
 use std::fmt;
 
 pub use columns::Column;
-pub use matching::already_there;
+pub use matching::{already_there, namesakes};
 pub(crate) use plan::write_into;
 pub use plan::{Created, Plan, Updated, plan};
 pub use read::{ReadDefaults, Sheet, read, read_cells, read_values};
@@ -47,7 +47,8 @@ impl<T> Cell<T> {
     }
 
     /// The value that is set, if any.
-    pub(crate) fn set(&self) -> Option<&T> {
+    #[must_use]
+    pub fn set(&self) -> Option<&T> {
         match self {
             Self::Set(value) => Some(value),
             Self::Keep | Self::Clear => None,

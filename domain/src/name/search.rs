@@ -25,14 +25,20 @@ pub fn search_key(first_name: &str, last_name: &str, code: &str) -> String {
 }
 
 /// What must each occur in a [`search_key`] for the guest to be found by this text: its words in comparison form, in
-/// any order, each perhaps only a part of a name or code. Nothing in it is a pattern. `None` where it can find nobody.
+/// any order, each perhaps only a part of a name or code. Nothing in it is a pattern. Emoji beside a name are passed
+/// over, as people paste them. `None` where it can find nobody.
 #[must_use]
 pub fn search_words(text: &str) -> Option<Vec<String>> {
+    let is_decoration = |word: &&str| fold(word).is_empty() && !word.contains(|c: char| c.is_ascii_punctuation());
+    let (decoration, words): (Vec<&str>, Vec<&str>) = text.split_whitespace().partition(is_decoration);
+    if words.is_empty() && !decoration.is_empty() {
+        return None;
+    }
     let word = |word: &str| {
         let is_of_a_name = !word.contains(|c: char| c.is_ascii_punctuation() && !OF_NAMES.contains(&c));
         Some(fold(word)).filter(|word| is_of_a_name && !word.is_empty())
     };
-    text.split_whitespace().map(word).collect()
+    words.into_iter().map(word).collect()
 }
 
 #[cfg(test)]
@@ -46,9 +52,19 @@ mod tests {
 
     #[test]
     fn people_are_found_as_they_are_typed() {
-        for typed in
-            ["", "  ", "ben", "BEN holl", "müller", "Muller, Ben", "Holloway (Ben)", "k7qf2m", "K7QF-2M", "loway"]
-        {
+        for typed in [
+            "",
+            "  ",
+            "ben",
+            "BEN holl",
+            "müller",
+            "Muller, Ben",
+            "Holloway (Ben)",
+            "k7qf2m",
+            "K7QF-2M",
+            "loway",
+            "Ben 🎉",
+        ] {
             assert!(finds(typed), "{typed}");
         }
         for typed in ["anna", "ben anna", "k7qf2n"] {
@@ -71,7 +87,7 @@ mod tests {
 
     #[test]
     fn what_is_typed_is_no_pattern() {
-        for typed in ["(", ".*", "(b+)+$", "b*", "%", "_", "[a-z]", "ben .*", "\\", "😀"] {
+        for typed in ["(", ".*", "(b+)+$", "b*", "%", "_", "[a-z]", "ben .*", "\\", "😀", "😀 🎉", "anna 🎉"] {
             assert!(!finds(typed), "{typed}");
         }
     }

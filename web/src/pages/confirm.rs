@@ -16,8 +16,6 @@ struct ConfirmPage {
     frame: Frame,
     names: String,
     consequence: &'static str,
-    /// Where the form is sent.
-    action: String,
     ids: Vec<String>,
     what: &'static str,
     button: &'static str,
@@ -31,11 +29,11 @@ pub enum Question {
     Alone,
 }
 
-/// Asks whether it is meant; the form goes to `action`.
+/// Asks whether it is meant.
 ///
 /// # Errors
 /// When the template fails.
-pub fn ask(host: &Host, question: Question, guests: &[&Guest], action: String, back: String) -> PageResult {
+pub fn ask(host: &Host, question: Question, guests: &[&Guest], back: String) -> PageResult {
     let number = guests.len() as u64;
     let (title, consequence, what, button) = match question {
         Question::NewCodes => (
@@ -57,7 +55,6 @@ pub fn ask(host: &Host, question: Question, guests: &[&Guest], action: String, b
         frame: host.frame(&title, "guests"),
         names: groups::listed(guests),
         consequence,
-        action,
         ids: guests.iter().map(|guest| guest.id.to_string()).collect(),
         what,
         button,

@@ -3,26 +3,24 @@
 use app::HostError;
 use askama::Template;
 use axum::{
-    extract::{Path, State},
+    extract::{Path, RawQuery, State},
     http::StatusCode,
 };
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use domain::{
-    guest_file::{Column, LineError, ReadDefaults, Row, read_cells},
-    model::{Event, Guest, Version},
+    guest_file::{Column, LineError, ReadDefaults, Row, namesakes, read_cells},
+    model::{Event, Guest, GuestId, Version},
 };
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
 
 use super::{
-    Pages,
+    Pages, carried,
     form::Fields,
     groups,
     guest::{find, sentence},
     guests::host_error,
     respond::{Frame, PageError, PageResult, Problem, page, refused, see_other},
-    session::{Host, HostForm},
+    session::{Host, HostForm, SHOWN_AGAIN, Typed},
     settings::{normal, theirs},
+    words,
 };
 
 /// A text field of the form.
@@ -57,6 +55,17 @@ struct GuestForm {
     was_admin: &'static str,
     admin_error: String,
     error: String,
+    /// Who is there already and may be the same.
+    alike: Vec<Alike>,
+    /// Their ids: saving all the same is about them.
+    sure: String,
+}
+
+/// Somebody who may be the one that is being added.
+struct Alike {
+    link: String,
+    name: String,
+    about: String,
 }
 
 const TEXT_FIELDS: [(Column, &str, &str); 6] = [
@@ -118,7 +127,29 @@ impl GuestForm {
             was_admin: yes_or_no(is_admin),
             admin_error: String::new(),
             error: String::new(),
+            alike: Vec::new(),
+            sure: String::new(),
         })
+    }
+
+    /// Names those who are there already.
+    fn warn(&mut self, alike: &[&Guest], row: &Row) {
+        self.sure = alike.iter().map(|guest| guest.id.to_string()).collect::<Vec<_>>().join(" ");
+        for guest in alike {
+            let has_same_phone = row.phone.set().is_some() && row.phone.set() == guest.phone.as_ref();
+            let group = guest.group_id.as_ref().map(|group| format!(", {group}")).unwrap_or_default();
+            let (field, label, what) = if has_same_phone {
+                ("phone", "Phone", "the same phone")
+            } else {
+                ("last_name", "Last name", "the same name")
+            };
+            self.frame.problems.push(Problem::of(field, label, &format!("{} is there already", guest.full_name())));
+            self.alike.push(Alike {
+                link: format!("/admin/guests/{}", guest.id),
+                name: guest.full_name(),
+                about: format!("{what}{group}, {}", words::status(guest.status)),
+            });
+        }
     }
 
     /// Keeps what was typed.
@@ -132,6 +163,20 @@ impl GuestForm {
         typed.text("group").clone_into(&mut self.group);
         typed.text("new_group").clone_into(&mut self.new_group);
         self.is_admin = typed.has("admin");
+    }
+
+    /// The form once more, with what is wrong in it.
+    fn refuse(mut self, typed: &Fields, errors: &[LineError]) -> PageResult {
+        self.keep(typed);
+        self.blame(errors);
+        refused(StatusCode::UNPROCESSABLE_ENTITY, &self)
+    }
+
+    /// The form once more, after its session was lost.
+    fn again(mut self, typed: &Fields, status: StatusCode) -> PageResult {
+        self.keep(typed);
+        self.frame.notice = SHOWN_AGAIN.to_owned();
+        refused(status, &self)
     }
 
     /// Puts each message next to the field it is about.
@@ -172,18 +217,22 @@ impl GuestForm {
             if let Some(touched) = touched {
                 field.theirs = theirs(&field.value);
                 field.value = touched;
+                let message = format!("saved meanwhile: {}", field.theirs);
+                self.frame.problems.push(Problem::of(field.name, field.label, &message));
             }
         }
         typed.text("new_group").clone_into(&mut self.new_group);
         let touched = typed.touched("group", normal).filter(|touched| *touched != self.group);
         if touched.is_some() || !self.new_group.is_empty() {
             self.group_error = format!("Saved meanwhile: {}", theirs(&self.group));
+            self.frame.problems.push(Problem::of("group", "Group", &self.group_error));
             self.group = touched.unwrap_or_default();
         }
         let ticked = typed.has("admin");
         let is_touched = !typed.has("was-admin") || typed.text("was-admin") != yes_or_no(ticked);
         if is_touched && ticked != self.is_admin {
             self.admin_error = format!("Saved meanwhile: {}", yes_or_no(self.is_admin));
+            self.frame.problems.push(Problem::of("admin", "A host", &self.admin_error));
             self.is_admin = ticked;
         }
     }
@@ -228,23 +277,35 @@ pub async fn new_page(State(pages): State<Pages>, host: Host) -> PageResult {
     page(&GuestForm::new(&pages, &host, None).await?)
 }
 
-/// Adds the guest.
-pub async fn create(State(pages): State<Pages>, form: HostForm) -> PageResult {
-    let HostForm { host, fields } = form;
+/// Adds the guest; where somebody is there who may be the same, the host is asked first.
+pub async fn create(State(pages): State<Pages>, form: Typed<Host>) -> PageResult {
+    let Typed { by: host, fields, again } = form;
     let mut shown = GuestForm::new(&pages, &host, None).await?;
-    let added = match row(&fields, &shown.groups, &host.event) {
-        Err(errors) => Err(HostError::Rows(errors)),
-        Ok(row) => pages.web.app.add_guest(&host.event.id, row, &host.actor()).await,
+    if let Some(status) = again {
+        return shown.again(&fields, status);
+    }
+    let row = match row(&fields, &shown.groups, &host.event) {
+        Ok(row) => row,
+        Err(errors) => return shown.refuse(&fields, &errors),
     };
-    match added {
+    let everybody = pages.web.app.all_guests(&host.event.id).await?;
+    let alike = namesakes(&row, &everybody);
+    if !is_sure(&fields, &alike) {
+        shown.keep(&fields);
+        shown.warn(&alike, &row);
+        return refused(StatusCode::CONFLICT, &shown);
+    }
+    match pages.web.app.add_guest(&host.event.id, row, &host.actor()).await {
         Ok((guest, _)) => Ok(see_other(&format!("/admin/guests/{}?done=added", guest.id))),
-        Err(HostError::Rows(errors)) => {
-            shown.keep(&fields);
-            shown.blame(&errors);
-            refused(StatusCode::UNPROCESSABLE_ENTITY, &shown)
-        }
+        Err(HostError::Rows(errors)) => shown.refuse(&fields, &errors),
         Err(error) => Err(host_error(error)),
     }
+}
+
+/// Whether the host has seen all of them and adds the guest all the same.
+fn is_sure(fields: &Fields, alike: &[&Guest]) -> bool {
+    let seen: Vec<GuestId> = fields.text("sure").split(' ').filter_map(|id| id.parse().ok()).collect();
+    alike.iter().all(|guest| seen.contains(&guest.id))
 }
 
 /// The form for a guest who is there.
@@ -254,25 +315,24 @@ pub async fn edit_page(State(pages): State<Pages>, host: Host, Path(id): Path<St
 }
 
 /// Saves the changes, unless somebody else has changed the guest meanwhile.
-pub async fn save(State(pages): State<Pages>, Path(id): Path<String>, form: HostForm) -> PageResult {
-    let HostForm { host, fields } = form;
+pub async fn save(State(pages): State<Pages>, Path(id): Path<String>, form: Typed<Host>) -> PageResult {
+    let Typed { by: host, fields, again } = form;
     let guest = find(&pages, &host, &id).await?;
     let shown_version = fields.text("version").parse().unwrap_or_default();
     if guest.version != shown_version {
         return conflict(&pages, &host, &guest, &fields).await;
     }
-    let mut shown = GuestForm::new(&pages, &host, Some(&guest)).await?;
+    let shown = GuestForm::new(&pages, &host, Some(&guest)).await?;
+    if let Some(status) = again {
+        return shown.again(&fields, status);
+    }
     let saved = match row(&fields, &shown.groups, &host.event) {
         Err(errors) => Err(HostError::Rows(errors)),
         Ok(row) => pages.web.app.edit_by_row(&host.event.id, guest.id, shown_version, &row, &host.actor()).await,
     };
     match saved {
         Ok(guest) => Ok(see_other(&format!("/admin/guests/{}?done=saved", guest.id))),
-        Err(HostError::Rows(errors)) => {
-            shown.keep(&fields);
-            shown.blame(&errors);
-            refused(StatusCode::UNPROCESSABLE_ENTITY, &shown)
-        }
+        Err(HostError::Rows(errors)) => shown.refuse(&fields, &errors),
         Err(HostError::ChangedMeanwhile) => conflict(&pages, &host, &find(&pages, &host, &id).await?, &fields).await,
         Err(error) => Err(host_error(error)),
     }
@@ -289,10 +349,12 @@ async fn conflict(pages: &Pages, host: &Host, now: &Guest, typed: &Fields) -> Pa
 struct Deleted {
     frame: Frame,
     name: String,
-    /// The record, so that it can be put back.
+    /// The record, so that it can be put back: only this session can read it.
     record: String,
-    seal: String,
 }
+
+/// Where a guest is put back.
+const DELETED: &str = "/admin/guests/deleted";
 
 /// Takes the guest off the list; the page that follows can put them back.
 pub async fn delete(State(pages): State<Pages>, Path(id): Path<String>, form: HostForm) -> PageResult {
@@ -309,27 +371,41 @@ pub async fn delete(State(pages): State<Pages>, Path(id): Path<String>, form: Ho
         done => done.map_err(host_error)?,
     }
     // It had this version, so it was this.
-    let record = serde_json::to_vec(&guest).map_err(|_| PageError::Internal)?;
-    let record = URL_SAFE_NO_PAD.encode(record);
-    let seal = seal(&host, &record);
-    page(&Deleted { frame: host.frame("Deleted", "guests"), name: guest.full_name(), record, seal })
+    let record = serde_json::to_string(&guest).map_err(|_| PageError::Internal)?;
+    let shown = off_the_list(&pages, &host, &guest, &record)?;
+    Ok(carried::at_address(&pages, &host.csrf, DELETED, &Fields::of(&[("record", &record)]), shown))
 }
 
-/// Puts a deleted guest back.
+fn off_the_list(pages: &Pages, host: &Host, guest: &Guest, record: &str) -> PageResult {
+    let record = carried::seal(pages, &host.csrf, DELETED, record.as_bytes()).ok_or(PageError::Internal)?;
+    page(&Deleted { frame: host.frame("Deleted", "guests"), name: guest.full_name(), record })
+}
+
+/// The same for whoever comes back to it; a guest who is on the list again is shown.
+pub async fn deleted(State(pages): State<Pages>, host: Host, RawQuery(query): RawQuery) -> PageResult {
+    let query = Fields::parse(query.unwrap_or_default().as_bytes());
+    let record = carried::fields(&host.csrf, DELETED, &query).map(|fields| fields.text("record").to_owned());
+    let found = record.and_then(|record| Some((guest_of(&host, record.as_bytes())?, record)));
+    let Some((guest, record)) = found else { return Ok(see_other("/admin/guests")) };
+    if pages.web.app.store.guest(guest.id).await?.is_some() {
+        return Ok(see_other(&format!("/admin/guests/{}", guest.id)));
+    }
+    off_the_list(&pages, &host, &guest, &record)
+}
+
+/// The guest of a record, if they were of the host's event.
+fn guest_of(host: &Host, record: &[u8]) -> Option<Guest> {
+    let guest: Guest = serde_json::from_slice(record).ok()?;
+    (guest.event_id == host.event.id).then_some(guest)
+}
+
+/// Puts a deleted guest back. Only what this session deleted can be: the record went through the browser.
 pub async fn restore(State(pages): State<Pages>, form: HostForm) -> PageResult {
     let HostForm { host, fields } = form;
-    let record = fields.text("record");
-    let is_ours = subtle::ConstantTimeEq::ct_eq(fields.text("seal").as_bytes(), seal(&host, record).as_bytes());
-    let guest = URL_SAFE_NO_PAD.decode(record).ok().and_then(|json| serde_json::from_slice::<Guest>(&json).ok());
-    let guest = guest.filter(|guest| bool::from(is_ours) && guest.event_id == host.event.id);
-    let guest = guest
+    let record = carried::open(&host.csrf, DELETED, fields.text("record"));
+    let guest = record
+        .and_then(|record| guest_of(&host, &record))
         .ok_or_else(|| PageError::BadRequest("This guest can no longer be put back; add them anew.".to_owned()))?;
     pages.web.app.restore_guest(&guest, &host.actor()).await.map_err(host_error)?;
     Ok(see_other("/admin/guests?done=restored"))
-}
-
-/// Only what this session deleted can be put back by it: the record went through the browser.
-fn seal(host: &Host, record: &str) -> String {
-    let Ok(mac) = Hmac::<Sha256>::new_from_slice(host.csrf.as_bytes()) else { return String::new() };
-    hex::encode(mac.chain_update(b"deleted guest\0").chain_update(record).finalize().into_bytes())
 }

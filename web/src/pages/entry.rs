@@ -4,7 +4,7 @@ use app::LoginError;
 use askama::Template;
 use axum::{
     extract::{Path, RawQuery, State},
-    http::StatusCode,
+    http::{HeaderName, HeaderValue, StatusCode, header},
     response::Response,
 };
 use domain::model::Guest;
@@ -12,7 +12,9 @@ use domain::model::Guest;
 use super::{
     Pages,
     form::Fields,
-    respond::{Ended, Frame, PageError, PageResult, page, refused, see_other, see_other_with_cookie},
+    home,
+    lost::{self, Kept},
+    respond::{Ended, Frame, PageError, PageResult, Problem, page, refused, see_other, see_other_with_cookie},
     session::{self, Visitor, VisitorForm},
 };
 
@@ -31,6 +33,23 @@ pub struct LoginPage {
     pub last_name: String,
     pub next: String,
     pub error: String,
+    pub code_error: &'static str,
+    pub last_name_error: &'static str,
+    /// A form that comes back after the login.
+    pub kept: Option<Kept>,
+}
+
+/// Where one logs in: hosts or guests.
+#[must_use]
+pub fn login_at(at: &str, pages: &Pages, visitor: &Visitor, next: &str) -> LoginPage {
+    if at.starts_with(ADMIN) { LoginPage::for_hosts(visitor, next) } else { home::stranger(pages, visitor, next) }
+}
+
+/// Why somebody is not let in.
+pub struct NotIn {
+    status: StatusCode,
+    /// Seconds after which they may try again.
+    wait: Option<i64>,
 }
 
 impl LoginPage {
@@ -45,7 +64,27 @@ impl LoginPage {
             last_name: String::new(),
             next: session::own_path(next, ADMIN),
             error: String::new(),
+            code_error: "",
+            last_name_error: "",
+            kept: None,
         }
+    }
+
+    /// The form once more, with what is wrong.
+    ///
+    /// # Errors
+    /// When the template fails.
+    pub fn refused(&mut self, not_in: &NotIn) -> PageResult {
+        self.frame.failed = "You are not logged in:";
+        let fields = [("code", "Code", self.code_error), ("last_name", "Last name", self.last_name_error)];
+        for (field, label, error) in fields.into_iter().filter(|(_, _, error)| !error.is_empty()) {
+            self.frame.problems.push(Problem::of(field, label, error));
+        }
+        let mut response = refused(not_in.status, self)?;
+        if let Some(wait) = not_in.wait {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait));
+        }
+        Ok(response)
     }
 }
 
@@ -63,15 +102,15 @@ pub async fn login_page(visitor: Visitor, RawQuery(query): RawQuery) -> PageResu
 /// A host logs in with code and last name.
 pub async fn log_in(State(pages): State<Pages>, form: VisitorForm) -> PageResult {
     let mut shown = LoginPage::for_hosts(&form.visitor, form.fields.text("next"));
-    let to = shown.next.clone();
+    shown.kept = Kept::of_login(&form.fields);
     match check(&pages, &form, &mut shown).await? {
-        Ok(guest) if guest.is_admin => admit(&pages, &guest, &to),
+        Ok(guest) if guest.is_admin => admit_from(&pages, &guest, &shown),
         Ok(_) => {
             shown.error = "This code belongs to a guest who is not a host. Your own page is at the start of this site."
                 .to_owned();
             refused(StatusCode::FORBIDDEN, &shown)
         }
-        Err(status) => refused(status, &shown),
+        Err(not_in) => shown.refused(&not_in),
     }
 }
 
@@ -83,25 +122,31 @@ pub async fn check(
     pages: &Pages,
     form: &VisitorForm,
     shown: &mut LoginPage,
-) -> Result<Result<Guest, StatusCode>, PageError> {
+) -> Result<Result<Guest, NotIn>, PageError> {
     let (code, last_name) = (form.fields.text("code"), form.fields.text("last_name"));
     shown.code = code.to_owned();
     shown.last_name = last_name.to_owned();
+    let not_in = |status| NotIn { status, wait: None };
     if code.is_empty() || last_name.is_empty() {
-        shown.error = "Both are needed: the code and the last name, as they stand on the invitation.".to_owned();
-        return Ok(Err(StatusCode::UNPROCESSABLE_ENTITY));
+        if code.is_empty() {
+            shown.code_error = "Type the code that stands on the invitation.";
+        }
+        if last_name.is_empty() {
+            shown.last_name_error = "Type the last name as it stands on the invitation.";
+        }
+        return Ok(Err(not_in(StatusCode::UNPROCESSABLE_ENTITY)));
     }
     match pages.web.app.log_in_on_web(form.visitor.client, code, last_name).await {
         Ok(guest) => Ok(Ok(guest)),
         Err(LoginError::Wrong) => {
             shown.error = "Code and last name do not fit together. Type the code as on the invitation, and the last name as it is written there.".to_owned();
-            Ok(Err(StatusCode::UNAUTHORIZED))
+            Ok(Err(not_in(StatusCode::UNAUTHORIZED)))
         }
         Err(LoginError::Wait(wait)) => {
             let minutes = (wait.num_seconds() + 59) / 60;
             let minutes = if minutes <= 1 { "a minute".to_owned() } else { format!("{minutes} minutes") };
             shown.error = format!("There were too many attempts. Wait {minutes}, then try again.");
-            Ok(Err(StatusCode::TOO_MANY_REQUESTS))
+            Ok(Err(NotIn { status: StatusCode::TOO_MANY_REQUESTS, wait: Some(wait.num_seconds().max(1)) }))
         }
         Err(LoginError::Contention) => Err(PageError::Unavailable),
         Err(LoginError::Store(error)) => Err(error.into()),
@@ -120,11 +165,29 @@ pub fn admit(pages: &Pages, guest: &Guest, to: &str) -> PageResult {
     Ok(see_other_with_cookie(to, &pages.session_cookie(&token, guest.is_admin)))
 }
 
+/// Opens a session, and goes to the page that was wanted or, where a form waits, to that form.
+///
+/// # Errors
+/// When nothing here can sign one.
+pub fn admit_from(pages: &Pages, guest: &Guest, from: &LoginPage) -> PageResult {
+    let mut response = admit(pages, guest, &from.next)?;
+    if let Some(kept) = &from.kept {
+        let cookies = response.headers_mut().remove(header::SET_COOKIE);
+        response = lost::back_to_form(&kept.action);
+        response.headers_mut().extend(cookies.map(|cookie| (header::SET_COOKIE, cookie)));
+    }
+    Ok(response)
+}
+
 /// Ends the session.
 pub async fn log_out(State(pages): State<Pages>, form: VisitorForm) -> Response {
     // Whoever was a host comes back as one.
     let to = if form.visitor.guest.is_some_and(|guest| guest.is_admin) { "/admin/login" } else { "/" };
-    see_other_with_cookie(to, &pages.end_of_session())
+    let mut response = see_other_with_cookie(to, &pages.end_of_session());
+    // Pages that the browser keeps for its "Back" go with the session: https://www.w3.org/TR/clear-site-data/
+    let clear = (HeaderName::from_static("clear-site-data"), HeaderValue::from_static("\"cache\""));
+    response.headers_mut().extend([clear]);
+    response
 }
 
 #[derive(Template)]

@@ -1,18 +1,21 @@
 //! Forms: what was sent, and proof that it was sent from a page of the same session.
 
 use axum::{
-    body::Bytes,
+    body::{Body, Bytes},
     extract::{FromRequest, Multipart, Request},
     http::{HeaderMap, header},
 };
+use futures_util::StreamExt;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use super::{Pages, respond::PageError};
+use super::{Pages, import::MOST_FORM_BYTES, respond::PageError};
 
 /// The field that carries the proof.
 pub const CSRF_FIELD: &str = "form";
 const MARK_BYTES: usize = 16;
+/// What is larger is no guest list at all.
+const MOST_THROWN_AWAY: usize = 512 * 1024 * 1024;
 
 /// The fields of a form, in their order; a name may come more than once.
 #[derive(Debug, Clone, Default)]
@@ -35,6 +38,30 @@ impl Fields {
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(field, _)| field == name)
+    }
+
+    /// Names and values, in their order.
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Fields of these names and values.
+    #[must_use]
+    pub fn from_pairs(pairs: Vec<(String, String)>) -> Self {
+        Self(pairs)
+    }
+
+    /// The same of short texts.
+    #[must_use]
+    pub fn of(pairs: &[(&str, &str)]) -> Self {
+        Self(pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+    }
+
+    /// As a query holds them, without the proof.
+    #[must_use]
+    pub fn encoded(&self) -> String {
+        let own = self.pairs().filter(|(name, _)| *name != CSRF_FIELD);
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(own).finish()
     }
 
     /// The names of all fields.
@@ -79,7 +106,7 @@ pub fn proof(cookie: &str) -> String {
 /// # Errors
 /// When it is no form, or too large.
 pub async fn read(request: Request, pages: &Pages) -> Result<Fields, PageError> {
-    let is_form = content_type(request.headers()).starts_with("application/x-www-form-urlencoded");
+    let is_form = is_form(request.headers());
     let body = Bytes::from_request(request, pages).await.map_err(|_| PageError::TooLarge)?;
     // A form without a proof is refused all the same.
     Ok(if is_form { Fields::parse(&body) } else { Fields::default() })
@@ -101,27 +128,51 @@ pub async fn read_upload(request: Request, pages: &Pages) -> Result<Upload, Page
     if !content_type(request.headers()).starts_with("multipart/form-data") {
         return Ok(Upload { fields: read(request, pages).await?, ..Upload::default() });
     }
-    let unreadable = |_| PageError::BadRequest("The upload could not be read. Choose the file again.".to_owned());
-    let mut parts = Multipart::from_request(request, pages)
-        .await
-        .map_err(|_| PageError::BadRequest("The upload could not be read. Choose the file again.".to_owned()))?;
+    let unreadable = || PageError::BadRequest("The upload could not be read. Choose the file again.".to_owned());
+    let request = received(request).await?;
+    let mut parts = Multipart::from_request(request, pages).await.map_err(|_| unreadable())?;
     let mut upload = Upload::default();
-    while let Some(part) = parts.next_field().await.map_err(unreadable)? {
+    while let Some(part) = parts.next_field().await.map_err(|_| unreadable())? {
         let name = part.name().unwrap_or_default().to_owned();
         let file_name = part.file_name().map(str::to_owned);
-        let content = part.bytes().await.map_err(|error| {
-            if error.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
-                PageError::TooLarge
-            } else {
-                unreadable(error)
-            }
-        })?;
+        let content = part.bytes().await.map_err(|_| unreadable())?;
         match file_name {
             Some(file_name) => (upload.name, upload.content) = (file_name, content.to_vec()),
             None => upload.fields.0.push((name, String::from_utf8_lossy(&content).into_owned())),
         }
     }
     Ok(upload)
+}
+
+/// A request that has arrived as a whole. Of one that is too large the rest is taken and thrown away: a browser that
+/// cannot send on shows its own error in place of our answer.
+async fn received(request: Request) -> Result<Request, PageError> {
+    let (parts, body) = request.into_parts();
+    let mut pieces = body.into_data_stream();
+    let (mut content, mut length) = (Vec::new(), 0_usize);
+    while let Some(piece) = pieces.next().await {
+        let piece =
+            piece.map_err(|_| PageError::BadRequest("The upload broke off. Choose the file again.".to_owned()))?;
+        length += piece.len();
+        if length <= MOST_FORM_BYTES {
+            content.extend_from_slice(&piece);
+        } else {
+            content = Vec::new();
+        }
+        if length > MOST_THROWN_AWAY {
+            break;
+        }
+    }
+    if length > MOST_FORM_BYTES {
+        return Err(PageError::FileTooLarge);
+    }
+    Ok(Request::from_parts(parts, Body::from(content)))
+}
+
+/// Whether it is a form without a file.
+#[must_use]
+pub fn is_form(headers: &HeaderMap) -> bool {
+    content_type(headers).starts_with("application/x-www-form-urlencoded")
 }
 
 fn content_type(headers: &HeaderMap) -> &str {

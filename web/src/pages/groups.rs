@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use app::Bulk;
 use askama::Template;
-use axum::extract::{RawQuery, State};
+use axum::{
+    extract::{RawQuery, State},
+    http::StatusCode,
+};
 use domain::{
     guest_file::{self, Cell, Column, LineError, ReadDefaults},
     model::{GroupId, Guest, GuestId, Status},
@@ -15,8 +18,8 @@ use super::{
     Pages,
     form::Fields,
     guests::{self, host_error, notice},
-    respond::{Frame, PageError, PageResult, page},
-    session::{Host, HostForm, own_path},
+    respond::{Frame, PageError, PageResult, Problem, page, refused},
+    session::{Host, SHOWN_AGAIN, Typed, own_path},
     words,
 };
 
@@ -64,8 +67,42 @@ struct MovePage {
     /// Who is moved.
     names: String,
     groups: Vec<String>,
+    /// The one that is chosen.
+    group: String,
+    new_group: String,
     here: String,
-    error: String,
+    group_error: String,
+    new_group_error: String,
+}
+
+impl MovePage {
+    async fn new(pages: &Pages, host: &Host, ids: &[GuestId], here: &str) -> Result<Self, PageError> {
+        let everybody = pages.web.app.all_guests(&host.event.id).await?;
+        let wanted: Vec<&Guest> = everybody.iter().filter(|guest| ids.contains(&guest.id)).collect();
+        Ok(Self {
+            frame: host.frame("Put into a group", "guests"),
+            ids: ids.iter().map(ToString::to_string).collect(),
+            names: listed(&wanted),
+            groups: names_of(&everybody),
+            group: String::new(),
+            new_group: String::new(),
+            here: here.to_owned(),
+            group_error: String::new(),
+            new_group_error: String::new(),
+        })
+    }
+
+    fn keep(&mut self, typed: &Fields) {
+        typed.text("group").clone_into(&mut self.group);
+        typed.text("new_group").clone_into(&mut self.new_group);
+    }
+
+    /// Puts the message next to the field it is about.
+    fn blame(&mut self, message: String) {
+        let (field, label) = if self.new_group.is_empty() { ("group", "Group") } else { ("new_group", "New group") };
+        self.frame.problems.push(Problem::of(field, label, &message));
+        if self.new_group.is_empty() { self.group_error = message } else { self.new_group_error = message }
+    }
 }
 
 /// The page of a group.
@@ -126,17 +163,8 @@ fn one(host: &Host, name: &GroupId, members: &[&Guest], notice: String) -> PageR
 ///
 /// # Errors
 /// When the list cannot be read.
-pub async fn choose(pages: &Pages, host: &Host, ids: &[GuestId], here: String, error: String) -> PageResult {
-    let everybody = pages.web.app.all_guests(&host.event.id).await?;
-    let wanted: Vec<&Guest> = everybody.iter().filter(|guest| ids.contains(&guest.id)).collect();
-    page(&MovePage {
-        frame: host.frame("Put into a group", "guests"),
-        ids: ids.iter().map(ToString::to_string).collect(),
-        names: listed(&wanted),
-        groups: names_of(&everybody),
-        here,
-        error,
-    })
+pub async fn choose(pages: &Pages, host: &Host, ids: &[GuestId], here: &str) -> PageResult {
+    page(&MovePage::new(pages, host, ids, here).await?)
 }
 
 /// Names in a row; after the first ones the rest is counted.
@@ -187,12 +215,18 @@ fn new_group(name: &str) -> Result<GroupId, String> {
 }
 
 /// Puts those who were ticked into the group.
-pub async fn put(State(pages): State<Pages>, form: HostForm) -> PageResult {
-    let HostForm { host, fields } = form;
+pub async fn put(State(pages): State<Pages>, form: Typed<Host>) -> PageResult {
+    let Typed { by: host, fields, again } = form;
     let ids: Vec<GuestId> = fields.all("guest").filter_map(|id| id.parse().ok()).collect();
     let here = own_path(fields.text("here"), "/admin/guests");
-    let known = names_of(&pages.web.app.all_guests(&host.event.id).await?);
-    let group = match chosen(&fields, &known) {
+    let mut shown = MovePage::new(&pages, &host, &ids, &here).await?;
+    shown.keep(&fields);
+    if let Some(status) = again {
+        shown.frame.notice = SHOWN_AGAIN.to_owned();
+        return refused(status, &shown);
+    }
+    let known = &shown.groups;
+    let group = match chosen(&fields, known) {
         Ok("") => Err("Choose a group from the list, or write the name of a new one.".to_owned()),
         Ok(group) if known.iter().any(|known| known == group) => Ok(GroupId(group.to_owned())),
         Ok(group) => new_group(group).map_err(|message| super::guest::sentence(&message)),
@@ -200,7 +234,10 @@ pub async fn put(State(pages): State<Pages>, form: HostForm) -> PageResult {
     };
     let group = match group {
         Ok(group) => group,
-        Err(message) => return choose(&pages, &host, &ids, here, message).await,
+        Err(message) => {
+            shown.blame(message);
+            return refused(StatusCode::UNPROCESSABLE_ENTITY, &shown);
+        }
     };
     let shown = link(group.as_str());
     let bulk = Bulk::MoveTo(Some(group));

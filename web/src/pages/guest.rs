@@ -1,5 +1,7 @@
 //! One guest: answers, group, addresses, everything that happened, messages.
 
+use std::collections::BTreeMap;
+
 use app::RsvpError;
 use askama::Template;
 use axum::{
@@ -19,13 +21,11 @@ use domain::{
 use store::{Entry, Link};
 
 use super::{
-    Pages,
-    confirm::{self, Question},
-    deliveries,
+    Pages, deliveries,
     form::Fields,
-    guests::host_error,
+    guests::{self, host_error},
     respond::{Frame, PageError, PageResult, Problem, page, refused, see_other},
-    session::{Host, HostForm},
+    session::{Host, HostForm, SHOWN_AGAIN, Typed},
     words,
 };
 
@@ -49,8 +49,14 @@ struct GuestPage {
     /// What the answer form holds.
     answer: AnswerForm,
     answer_error: String,
+    /// Of the fields, by their names.
+    answer_errors: BTreeMap<&'static str, String>,
+    is_answer_shown: bool,
     is_open: bool,
 }
+
+/// Something wrong in the form of the answer: the field, and what to do.
+type Wrong = (&'static str, String);
 
 /// Somebody else of the group.
 struct Other {
@@ -118,23 +124,25 @@ impl AnswerForm {
         }
     }
 
-    fn request(&self, guest: &Guest) -> Result<Request, String> {
-        let number = |text: &str, what: &str| match text {
+    fn request(&self, guest: &Guest) -> Result<Request, Wrong> {
+        let number = |text: &str, field: &'static str, what: &str| match text {
             "" => Ok(0),
-            text => text.parse().map_err(|_| format!("{what}: write a whole number, such as 1.")),
+            text => text.parse().map_err(|_| (field, format!("{what}: write a whole number, such as 1."))),
         };
-        let companions: u32 = number(&self.companions, "Companions")?;
-        let extra: u32 = number(&self.extra, "Extra people")?;
+        let companions: u32 = number(&self.companions, "companions", "Companions")?;
+        let extra: u32 = number(&self.extra, "extra", "Extra people")?;
         let decision = match self.comes {
             "yes" => Decision::Who { self_coming: true, companions },
-            "companions" if companions == 0 => return Err("Say how many companions come.".to_owned()),
+            "companions" if companions == 0 => {
+                return Err(("companions", "Say how many companions come.".to_owned()));
+            }
             "companions" => Decision::Who { self_coming: false, companions },
             "no" => Decision::NOBODY,
             _ => Decision::LeaveOpen,
         };
         let comes = matches!(self.comes, "yes" | "companions");
         if extra > 0 && !comes {
-            return Err("Extra people can only come with somebody of this guest.".to_owned());
+            return Err(("extra", "Extra people can only come with somebody of this guest.".to_owned()));
         }
         let member = MemberRequest { guest: guest.id, decision: Some(decision), dietary: Some(self.dietary.clone()) };
         // Extras are counted for the group; without a change those of others stay.
@@ -156,7 +164,8 @@ pub async fn show(
         "added" => format!("{} is on the list. The code is {}.", guest.full_name(), guest.token),
         "saved" => "Saved.".to_owned(),
         "answer" => "The answer is saved; the others of the group are told where they can be reached.".to_owned(),
-        "code" => format!("The new code is {}. Logins with the old one have ended.", guest.token),
+        "codes" => format!("The new code is {}. Logins with the old one have ended.", guest.token),
+        "none" => "Nothing was changed.".to_owned(),
         _ => String::new(),
     };
     let answer = AnswerForm::of(&guest);
@@ -206,6 +215,8 @@ impl GuestPage {
                 .collect(),
             answer,
             answer_error: String::new(),
+            answer_errors: BTreeMap::new(),
+            is_answer_shown: false,
             is_open: event.is_open(pages.web.app.clock.now()),
             guest,
         })
@@ -243,8 +254,8 @@ fn address_row(link: &Link, event: &Event) -> AddressRow {
 }
 
 fn happened(activity: &[Activity], guest: &Guest, names: &[Guest], event: &Event) -> Vec<Happened> {
-    let own = activity.iter().rev().filter(|activity| activity.guest_id == Some(guest.id));
-    own.map(|activity| {
+    let own: Vec<&Activity> = activity.iter().filter(|activity| activity.guest_id == Some(guest.id)).collect();
+    let happened = |(place, activity): (usize, &&Activity)| {
         let who = match activity.by.guest_id {
             Some(id) => names.iter().find(|other| other.id == id).map_or("somebody", Guest::short_name),
             None => "host",
@@ -253,10 +264,10 @@ fn happened(activity: &[Activity], guest: &Guest, names: &[Guest], event: &Event
         Happened {
             when: words::moment(activity.at, event.time_zone),
             who: format!("{who}{role}, {}", words::channel(activity.by.channel)),
-            text: words::happening(activity),
+            text: words::happening_after(own[..place].iter().copied(), activity),
         }
-    })
-    .collect()
+    };
+    own.iter().enumerate().rev().map(happened).collect()
 }
 
 /// Whether a message may be about the guests of this group: one that we began says whom it is about.
@@ -300,12 +311,18 @@ fn message_row(entry: &Entry, sharers: &[Guest], host: &Host) -> MessageRow {
 }
 
 /// The host writes down an answer.
-pub async fn answer(State(pages): State<Pages>, Path(id): Path<String>, form: HostForm) -> PageResult {
-    let HostForm { host, fields } = form;
+pub async fn answer(State(pages): State<Pages>, Path(id): Path<String>, form: Typed<Host>) -> PageResult {
+    let Typed { by: host, fields, again } = form;
     let guest = find(&pages, &host, &id).await?;
     let typed = AnswerForm::typed(&fields);
+    if let Some(status) = again {
+        let mut shown = GuestPage::load(&pages, &host, guest, typed).await?;
+        shown.frame.notice = SHOWN_AGAIN.to_owned();
+        shown.is_answer_shown = true;
+        return refused(status, &shown);
+    }
     let outcome = match typed.request(&guest) {
-        Err(message) => Err(message),
+        Err(wrong) => Err(wrong),
         Ok(request) => {
             let shown = fields.text("version").parse().unwrap_or_default();
             match pages.web.app.record_answer(guest.id, &request, shown, &host.actor()).await {
@@ -313,16 +330,36 @@ pub async fn answer(State(pages): State<Pages>, Path(id): Path<String>, form: Ho
                 Err(RsvpError::Store(error)) => return Err(error.into()),
                 Err(RsvpError::NoSuchGuest) => return Err(PageError::NotFound),
                 Err(RsvpError::Contention) => return Err(PageError::Unavailable),
-                Err(RsvpError::ChangedMeanwhile) => Err("Somebody of this group has answered since you opened this page. The present answers are shown; yours is still in the form below. Save again if it still holds.".to_owned()),
-                Err(RsvpError::Refused(refusal)) => Err(refusal_text(&refusal, &guest)),
+                Err(RsvpError::ChangedMeanwhile) => Err((ANSWER, "Somebody of this group has answered since you opened this page. The present answers are shown; yours is still in the form below. Save again if it still holds.".to_owned())),
+                Err(RsvpError::Refused(refusal)) => Err((field_of(&refusal), refusal_text(&refusal, &guest))),
             }
         }
     };
-    let Err(message) = outcome else { return Ok(see_other(&format!("/admin/guests/{}?done=answer", guest.id))) };
+    let Err((field, message)) = outcome else {
+        return Ok(see_other(&format!("/admin/guests/{}?done=answer", guest.id)));
+    };
     let mut shown = GuestPage::load(&pages, &host, guest, typed).await?;
-    shown.frame.problems.push(Problem { field: "answer".to_owned(), message: message.clone() });
-    shown.answer_error = message;
+    shown.frame.problems.push(Problem { field: field.to_owned(), message: message.clone() });
+    shown.is_answer_shown = true;
+    if field == ANSWER {
+        shown.answer_error = message;
+    } else {
+        shown.answer_errors.insert(field, message);
+    }
     refused(StatusCode::CONFLICT, &shown)
+}
+
+/// The form of the answer as a whole.
+const ANSWER: &str = "answer";
+
+/// The field that a refusal is about.
+fn field_of(refusal: &Refusal) -> &'static str {
+    match refusal {
+        Refusal::TooManyCompanions { .. } => "companions",
+        Refusal::TooMany { .. } | Refusal::ExtrasAlone => "extra",
+        Refusal::DietaryTooLong { .. } => "dietary",
+        _ => ANSWER,
+    }
 }
 
 /// Why an answer is not written down, for a host: the rules speak to guests and to programs.
@@ -348,13 +385,10 @@ pub fn sentence(message: &str) -> String {
     format!("{first}{}.", letters.as_str())
 }
 
-/// A new code for the guest, if that is meant.
+/// Asks whether a new code is meant.
 pub async fn new_code(State(pages): State<Pages>, Path(id): Path<String>, form: HostForm) -> PageResult {
-    let guest = find(&pages, &form.host, &id).await?;
-    if !form.fields.has("sure") {
-        let own = format!("/admin/guests/{}", guest.id);
-        return confirm::ask(&form.host, Question::NewCodes, &[&guest], format!("{own}/code"), own);
-    }
-    pages.web.app.change_code(guest.id, None, &form.host.actor()).await.map_err(host_error)?;
-    Ok(see_other(&format!("/admin/guests/{}?done=code", guest.id)))
+    let id = find(&pages, &form.host, &id).await?.id.to_string();
+    let back = format!("/admin/guests/{id}");
+    let fields = Fields::of(&[("do", "codes"), ("guest", &id), ("here", &back)]);
+    guests::ask(&pages, &form.host, &fields).await
 }

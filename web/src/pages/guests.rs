@@ -10,7 +10,7 @@ use domain::model::{Event, Guest, GuestId, Status};
 use store::{GuestList, GuestQuery, GuestSort, StoreError};
 
 use super::{
-    Pages,
+    Pages, carried,
     confirm::{self, Question},
     form::Fields,
     groups,
@@ -33,6 +33,8 @@ struct GuestsPage {
     filter: &'static str,
     filters: Vec<Choice>,
     orders: Vec<Choice>,
+    /// Why the list is empty, where that needs a word.
+    nobody: &'static str,
     /// This page of the list, to come back to.
     here: String,
     page: u64,
@@ -138,9 +140,10 @@ pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQu
         rows: found.guests.iter().map(|guest| GuestRow::of(guest, &host.event)).collect(),
         total: found.total,
         filter: filter.0,
-        filters: filters(filter.0),
+        filters: FILTERS.map(|(value, label, _)| Choice { value, label, is_chosen: value == filter.0 }).into(),
         orders: ORDERS.map(|(_, _, value, label)| Choice { value, label, is_chosen: value == order.2 }).into(),
         here: link(at),
+        nobody: if search.is_empty() { nobody(filter.0) } else { "" },
         page: at,
         pages: last,
         previous: (at > 1).then(|| link(at - 1)),
@@ -149,10 +152,18 @@ pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQu
     })
 }
 
-/// What there is to choose from. Nobody is put on a waiting list by this program: it is not offered, only understood.
-fn filters(chosen: &str) -> Vec<Choice> {
-    let choice = |(value, label, _): Filter| Choice { value, label, is_chosen: value == chosen };
-    FILTERS.into_iter().map(choice).filter(|choice| choice.is_chosen || choice.value != "waitlisted").collect()
+/// What an empty list means, where that is not plain.
+fn nobody(filter: &str) -> &'static str {
+    match filter {
+        "waitlisted" => {
+            "Nobody is on the waiting list. Whoever is put on it, by another program that shares this guest list, \
+             stands here with the number of seats they want."
+        }
+        "unreachable" => "Nobody: every guest who has logged in by chat can be written to.",
+        "dietary" => "Nobody has named dietary needs.",
+        "never" => "Nobody: every guest has logged in.",
+        _ => "",
+    }
 }
 
 /// How many pages there are, at least one.
@@ -195,27 +206,63 @@ pub fn notice(query: &Fields) -> String {
     }
 }
 
-/// Something is done to all who are ticked.
+/// Where a host is asked before something is done.
+const ASKED: &str = "/admin/guests/sure";
+
+/// Something is done to all who are ticked, after a question where it needs one.
 pub async fn bulk(State(pages): State<Pages>, form: HostForm) -> PageResult {
-    let ids: Vec<GuestId> = form.fields.all("guest").filter_map(|id| id.parse().ok()).collect();
-    let back = own_path(form.fields.text("here"), "/admin/guests");
+    let HostForm { host, fields } = form;
+    let ids = ticked(&fields);
+    let back = own_path(fields.text("here"), "/admin/guests");
     if ids.is_empty() {
         return Ok(done(&back, "none", 0));
     }
-    let (bulk, what, question) = match form.fields.text("do") {
-        "move" => return groups::choose(&pages, &form.host, &ids, back, String::new()).await,
-        "alone" => (Bulk::MoveTo(None), "alone", Question::Alone),
-        "codes" => (Bulk::NewCodes, "codes", Question::NewCodes),
+    let (bulk, what) = match fields.text("do") {
+        "alone" => (Bulk::MoveTo(None), "alone"),
+        "codes" => (Bulk::NewCodes, "codes"),
+        _ => return ask(&pages, &host, &fields).await,
+    };
+    if !fields.has("sure") {
+        return ask(&pages, &host, &fields).await;
+    }
+    let count = pages.web.app.change_many(&host.event.id, &ids, &bulk, &host.actor()).await.map_err(host_error)?;
+    Ok(done(&back, what, count))
+}
+
+fn ticked(fields: &Fields) -> Vec<GuestId> {
+    fields.all("guest").filter_map(|id| id.parse().ok()).collect()
+}
+
+/// Asks what these fields need to be asked about, at an address of its own.
+///
+/// # Errors
+/// When the list cannot be read, or nothing is to be done.
+pub async fn ask(pages: &Pages, host: &Host, fields: &Fields) -> PageResult {
+    let question = question(pages, host, fields).await?;
+    Ok(carried::at_address(pages, &host.csrf, ASKED, fields, question))
+}
+
+/// The question, for whoever comes back to it.
+pub async fn asked(State(pages): State<Pages>, host: Host, RawQuery(query): RawQuery) -> PageResult {
+    let query = Fields::parse(query.unwrap_or_default().as_bytes());
+    match carried::fields(&host.csrf, ASKED, &query) {
+        Some(fields) => question(&pages, &host, &fields).await,
+        None => Ok(see_other("/admin/guests")),
+    }
+}
+
+async fn question(pages: &Pages, host: &Host, fields: &Fields) -> PageResult {
+    let ids = ticked(fields);
+    let back = own_path(fields.text("here"), "/admin/guests");
+    let question = match fields.text("do") {
+        "move" => return groups::choose(pages, host, &ids, &back).await,
+        "alone" => Question::Alone,
+        "codes" => Question::NewCodes,
         _ => return Err(PageError::BadRequest("Choose what to do with those who are ticked.".to_owned())),
     };
-    if !form.fields.has("sure") {
-        let everybody = pages.web.app.all_guests(&form.host.event.id).await?;
-        let ticked: Vec<&Guest> = everybody.iter().filter(|guest| ids.contains(&guest.id)).collect();
-        return confirm::ask(&form.host, question, &ticked, "/admin/guests/bulk".to_owned(), back);
-    }
-    let count =
-        pages.web.app.change_many(&form.host.event.id, &ids, &bulk, &form.host.actor()).await.map_err(host_error)?;
-    Ok(done(&back, what, count))
+    let everybody = pages.web.app.all_guests(&host.event.id).await?;
+    let ticked: Vec<&Guest> = everybody.iter().filter(|guest| ids.contains(&guest.id)).collect();
+    confirm::ask(host, question, &ticked, back)
 }
 
 /// Back to where the host was, which says what was done to how many.

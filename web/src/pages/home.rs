@@ -18,12 +18,13 @@ use domain::{
 };
 
 use super::{
-    Pages,
+    Pages, carried,
     entry::{self, LoginPage},
     form::Fields,
     guest::sentence,
+    lost::Kept,
     respond::{Ended, Frame, PageError, PageResult, Problem, download, page, refused, see_other},
-    session::{Invited, InvitedForm, Visitor, VisitorForm},
+    session::{Invited, SHOWN_AGAIN, Typed, Visitor, VisitorForm},
     words,
 };
 
@@ -41,8 +42,16 @@ struct Home {
     party_size: u32,
     members: Vec<Member>,
     extra: String,
+    extra_error: String,
     version: u64,
     error: String,
+}
+
+/// Something wrong in a field of the form.
+struct Wrong {
+    /// The field's `id`.
+    field: String,
+    message: String,
 }
 
 /// One record of the group, as the form holds it.
@@ -54,7 +63,9 @@ struct Member {
     comes: &'static str,
     most_companions: u32,
     companions: String,
+    companions_error: String,
     dietary: String,
+    dietary_error: String,
     error: String,
 }
 
@@ -74,7 +85,9 @@ impl Member {
             most_companions: guest.companions(),
             companions: if guest.status == Status::Coming { guest.companions_coming } else { guest.companions() }
                 .to_string(),
+            companions_error: String::new(),
             dietary: guest.dietary.clone(),
+            dietary_error: String::new(),
             error: String::new(),
         }
     }
@@ -93,12 +106,13 @@ impl Member {
         self.dietary = dietary.unwrap_or_else(|| std::mem::take(&mut self.dietary));
     }
 
-    fn request(&self, guest: &Guest, is_open: bool) -> Result<MemberRequest, String> {
+    fn request(&self, guest: &Guest, is_open: bool) -> Result<MemberRequest, Wrong> {
         let companions = || match self.companions.as_str() {
             "" => Ok(0),
-            text => {
-                text.parse::<u32>().map_err(|_| format!("{}: write the number of companions as a number.", self.name))
-            }
+            text => text.parse::<u32>().map_err(|_| Wrong {
+                field: format!("companions-{}", self.id),
+                message: format!("{}: write the number of companions as a number, such as 1.", self.name),
+            }),
         };
         let decision = match self.comes {
             "yes" => Decision::Who { self_coming: true, companions: companions()? },
@@ -153,6 +167,7 @@ impl Home {
             party_size: invited.group.party_size(),
             members,
             extra: extras.to_string(),
+            extra_error: String::new(),
             version: invited.group.version,
             error: String::new(),
             event: event.clone(),
@@ -177,9 +192,15 @@ impl Home {
         }
     }
 
-    /// Says why nothing is saved, above what stands.
+    /// Says why nothing is saved: at the field it is about, if it is about one, and above what stands.
     fn refuse(&mut self, refusal: &Refusal, invited: &Invited) -> PageResult {
-        self.error = refusal_text(refusal, invited);
+        let message = refusal_text(refusal, invited);
+        let field = match refusal {
+            Refusal::TooManyCompanions { guest, .. } => format!("companions-{guest}"),
+            Refusal::TooMany { .. } | Refusal::ExtrasAlone if self.extra != "0" => "extra".to_owned(),
+            Refusal::DietaryTooLong { .. } => self.longest_needs(),
+            _ => String::new(),
+        };
         let status = if *refusal == Refusal::Closed {
             // It may have closed after this page was begun.
             self.is_open = false;
@@ -187,15 +208,40 @@ impl Home {
         } else {
             StatusCode::UNPROCESSABLE_ENTITY
         };
+        self.blame(Wrong { field, message });
         refused(status, self)
     }
 
-    fn request(&self, invited: &Invited, confirmed: bool) -> Result<Request, String> {
+    /// The field of the dietary needs that are too long, where some are.
+    fn longest_needs(&self) -> String {
+        let longest = self.members.iter().max_by_key(|member| member.dietary.chars().count());
+        longest.map(|member| format!("dietary-{}", member.id)).unwrap_or_default()
+    }
+
+    /// Puts a message next to the field it is about, and names it at the top.
+    fn blame(&mut self, Wrong { field, message }: Wrong) {
+        let of_member = |member: &&mut Member| field.ends_with(&format!("-{}", member.id));
+        let place = match self.members.iter_mut().find(of_member) {
+            Some(member) if field.starts_with("companions-") => &mut member.companions_error,
+            Some(member) => &mut member.dietary_error,
+            None if field == "extra" => &mut self.extra_error,
+            None => &mut self.error,
+        };
+        place.clone_from(&message);
+        if !field.is_empty() {
+            self.frame.problems.push(Problem { field, message });
+        }
+    }
+
+    fn request(&self, invited: &Invited, confirmed: bool) -> Result<Request, Wrong> {
         let members = self.members.iter().zip(&invited.group.members);
         let members: Result<Vec<_>, _> = members.map(|(typed, guest)| typed.request(guest, self.is_open)).collect();
         let extra: u32 = match self.extra.as_str() {
             "" => 0,
-            text => text.parse().map_err(|_| "More people: write a whole number, such as 1.".to_owned())?,
+            text => text.parse().map_err(|_| Wrong {
+                field: "extra".to_owned(),
+                message: "More people: write a whole number, such as 1.".to_owned(),
+            })?,
         };
         let before: u32 = invited.group.members.iter().map(|guest| guest.extra_guests).sum();
         Ok(Request::Members { members: members?, extra: (extra != before).then_some(extra), confirmed })
@@ -273,7 +319,9 @@ pub async fn show(State(pages): State<Pages>, visitor: Visitor, RawQuery(query):
     page(&shown)
 }
 
-fn stranger(pages: &Pages, visitor: &Visitor, next: &str) -> LoginPage {
+/// The way in.
+#[must_use]
+pub fn stranger(pages: &Pages, visitor: &Visitor, next: &str) -> LoginPage {
     let help = if pages.is_demo { " In this demo, the codes are those printed in the terminal." } else { "" };
     LoginPage {
         frame: Frame {
@@ -287,51 +335,85 @@ fn stranger(pages: &Pages, visitor: &Visitor, next: &str) -> LoginPage {
         last_name: String::new(),
         next: super::session::own_path(next, "/"),
         error: String::new(),
+        code_error: "",
+        last_name_error: "",
+        kept: None,
     }
 }
 
 /// A guest logs in.
 pub async fn log_in(State(pages): State<Pages>, form: VisitorForm) -> PageResult {
     let mut shown = stranger(&pages, &form.visitor, form.fields.text("next"));
+    shown.kept = Kept::of_login(&form.fields);
     match entry::check(&pages, &form, &mut shown).await? {
-        Ok(guest) => entry::admit(&pages, &guest, &shown.next),
-        Err(status) => refused(status, &shown),
+        Ok(guest) => entry::admit_from(&pages, &guest, &shown),
+        Err(not_in) => shown.refused(&not_in),
     }
 }
 
-/// Whoever loads the page of a sent form again is shown the present answer.
-pub async fn to_home() -> Response {
-    see_other("/")
-}
+/// Where the answer is read back.
+const ANSWER: &str = "/answer";
 
 const CHANGED_MEANWHILE: &str = "Somebody in your group has answered since you opened this page. Look at the present answers, then save again if yours still holds.";
 
 /// Reads the answer back or, once confirmed, saves it.
-pub async fn answer(State(pages): State<Pages>, form: InvitedForm) -> PageResult {
-    let InvitedForm { invited, fields } = form;
-    let mut shown = Home::new(&pages, &invited);
-    shown.keep(&fields);
-    let is_confirmed = fields.text("do") == "save";
-    let request = shown.request(&invited, is_confirmed);
-    let decided = request.as_ref().map(|request| preview(&pages, &invited, request));
-    // That answers are closed comes first: all else would ask for something that cannot be saved.
-    if let Ok(Err(refusal @ Refusal::Closed)) = &decided {
-        return shown.refuse(refusal, &invited);
+pub async fn answer(State(pages): State<Pages>, form: Typed<Invited>) -> PageResult {
+    let Typed { by: invited, fields, again } = form;
+    if let Some(status) = again {
+        let mut shown = Home::new(&pages, &invited);
+        if is_stale(&fields, &invited) {
+            shown.error = CHANGED_MEANWHILE.to_owned();
+        }
+        shown.keep(&fields);
+        shown.frame.notice = SHOWN_AGAIN.to_owned();
+        return refused(status, &shown);
     }
-    if is_stale(&fields, &invited) {
+    let shown = consider(&pages, &invited, &fields, fields.text("do") == "save").await?;
+    Ok(carried::at_address(&pages, &invited.csrf, ANSWER, &fields, shown))
+}
+
+/// What was read back, for whoever comes back to it. Whoever has saved it is shown the present answer.
+pub async fn look(State(pages): State<Pages>, invited: Invited, RawQuery(query): RawQuery) -> PageResult {
+    let query = Fields::parse(query.unwrap_or_default().as_bytes());
+    match carried::fields(&invited.csrf, ANSWER, &query) {
+        Some(fields) if !(is_stale(&fields, &invited) && answered_last(&invited)) => {
+            consider(&pages, &invited, &fields, false).await
+        }
+        _ => Ok(see_other("/")),
+    }
+}
+
+/// Whether the last answer of the group is this guest's own.
+fn answered_last(invited: &Invited) -> bool {
+    let answered =
+        invited.group.members.iter().filter_map(|guest| Some((guest.rsvp_date?, guest.answered_by.as_ref()?)));
+    answered.max_by_key(|(at, _)| *at).is_some_and(|(_, by)| by.guest_id == invited.guest.id)
+}
+
+async fn consider(pages: &Pages, invited: &Invited, fields: &Fields, is_confirmed: bool) -> PageResult {
+    let mut shown = Home::new(pages, invited);
+    shown.keep(fields);
+    let request = shown.request(invited, is_confirmed);
+    let decided = request.as_ref().ok().map(|request| preview(pages, invited, request));
+    // That answers are closed comes first: all else would ask for something that cannot be saved.
+    if let Some(Err(refusal @ Refusal::Closed)) = &decided {
+        return shown.refuse(refusal, invited);
+    }
+    if is_stale(fields, invited) {
         shown.error = CHANGED_MEANWHILE.to_owned();
         return refused(StatusCode::CONFLICT, &shown);
     }
     if fields.text("do") == "change" {
         return page(&shown);
     }
-    let (request, preview) = match (&request, decided) {
-        (Ok(request), Ok(Ok(preview))) => (request, preview),
-        (_, Ok(Err(refusal))) => return shown.refuse(&refusal, &invited),
-        (_, Err(message)) | (Err(message), _) => {
-            shown.error.clone_from(message);
+    let (request, preview) = match (request, decided) {
+        (Ok(request), Some(Ok(preview))) => (request, preview),
+        (_, Some(Err(refusal))) => return shown.refuse(&refusal, invited),
+        (Err(wrong), _) => {
+            shown.blame(wrong);
             return refused(StatusCode::UNPROCESSABLE_ENTITY, &shown);
         }
+        (Ok(_), None) => return Err(PageError::Internal),
     };
     if shown.blame_silence(&invited.group.members, &preview.applied.members) {
         return refused(StatusCode::UNPROCESSABLE_ENTITY, &shown);
@@ -340,9 +422,9 @@ pub async fn answer(State(pages): State<Pages>, form: InvitedForm) -> PageResult
         return read_back(shown, preview);
     }
     let version = fields.text("version").parse().unwrap_or_default();
-    match pages.web.app.save_rsvp(invited.guest.id, request, Some(version), Channel::Web).await {
+    match pages.web.app.save_rsvp(invited.guest.id, &request, Some(version), Channel::Web).await {
         Ok(_) => Ok(see_other("/?done=saved")),
-        Err(RsvpError::Refused(refusal)) => shown.refuse(&refusal, &invited),
+        Err(RsvpError::Refused(refusal)) => shown.refuse(&refusal, invited),
         Err(RsvpError::ChangedMeanwhile) => {
             shown.error = CHANGED_MEANWHILE.to_owned();
             refused(StatusCode::CONFLICT, &shown)

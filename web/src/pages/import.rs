@@ -18,14 +18,19 @@ use sha2::{Digest, Sha256};
 use tokio::{runtime::Handle, sync::mpsc, task::spawn_blocking};
 
 use super::{
-    Pages,
+    Pages, carried,
     form::Fields,
     guests::host_error,
-    respond::{Frame, PageError, PageResult, page, refused},
+    respond::{Frame, PageError, PageResult, Problem, page, refused},
     session::{Host, HostForm, HostUpload},
     words,
+    workbook::Read,
 };
 
+/// The largest guest list, as text too: some two hundred thousand guests.
+pub const MOST_FILE_BYTES: usize = 16 * 1024 * 1024;
+/// The largest form with such a file in it, whichever way it is written (base64 takes four bytes for three).
+pub const MOST_FORM_BYTES: usize = MOST_FILE_BYTES / 3 * 4 + 1024 * 1024;
 /// Lines of a list that are shown; the rest is counted.
 const MOST_LINES: usize = 500;
 /// Where the steps of an import go in the page around them.
@@ -39,6 +44,7 @@ struct ImportPage {
     preview: Option<Preview>,
     done: Option<Done>,
     notice: String,
+    file_error: String,
 }
 
 /// The same without the page around it.
@@ -81,12 +87,13 @@ impl ImportPage {
             preview: None,
             done: None,
             notice: String::new(),
+            file_error: String::new(),
         }
     }
 
     /// What is told, without the page around it.
     fn result(&self) -> Result<String, PageError> {
-        let Self { frame, errors, preview, done, notice } = self;
+        let Self { frame, errors, preview, done, notice, .. } = self;
         Ok(ImportResult { frame, errors, preview, done, notice }.render()?)
     }
 
@@ -110,22 +117,32 @@ pub async fn preview(State(pages): State<Pages>, form: HostUpload) -> PageResult
 async fn look(pages: &Pages, form: HostUpload) -> PageResult {
     let HostUpload { host, upload } = form;
     if upload.content.is_empty() {
-        return ImportPage::refused(&host, vec!["Choose a file first: CSV, or a workbook (XLSX).".to_owned()]);
+        let mut shown = ImportPage::new(&host);
+        shown.file_error = "Choose a file first: CSV, or a workbook (XLSX).".to_owned();
+        shown.frame.problems.push(Problem::of("file", "Guest list", &shown.file_error));
+        return refused(StatusCode::UNPROCESSABLE_ENTITY, &shown);
     }
-    let content = match super::workbook::as_csv(upload.content) {
-        Ok(content) => content,
+    if upload.content.len() > MOST_FILE_BYTES {
+        return Err(PageError::FileTooLarge);
+    }
+    let Read { csv: content, faults } = match super::workbook::as_csv(upload.content, MOST_FILE_BYTES) {
+        Ok(read) => read,
         Err(message) => return ImportPage::refused(&host, vec![message]),
     };
+    if content.len() > MOST_FILE_BYTES {
+        return Err(PageError::FileTooLarge);
+    }
     let sheet = match guest_file::read(&content, &defaults(&host.event)) {
         Ok(sheet) => sheet,
         Err(errors) => return ImportPage::refused(&host, lines(&errors)),
     };
     match plan(pages, &host, &sheet).await? {
-        Ok(plan) => {
+        Ok(plan) if faults.is_empty() => {
             let preview = Preview::of(&sheet, &plan, upload.name, &content);
-            page(&ImportPage { preview: Some(preview), ..ImportPage::new(&host) })
+            // The file is in the page, which is too long for an address.
+            Ok(carried::for_back(page(&ImportPage { preview: Some(preview), ..ImportPage::new(&host) })?))
         }
-        Err(errors) => ImportPage::refused(&host, errors),
+        planned => ImportPage::refused(&host, [lines(&faults), planned.err().unwrap_or_default()].concat()),
     }
 }
 
@@ -221,7 +238,7 @@ pub async fn confirm(State(pages): State<Pages>, form: HostForm) -> Result<Respo
         stream::once(std::future::ready(Ok::<Bytes, std::io::Error>(first))),
         futures_util::StreamExt::map(rest, Ok),
     ));
-    Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], body).into_response())
+    Ok(carried::for_back(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], body).into_response()))
 }
 
 /// An import that is being done.

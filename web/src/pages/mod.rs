@@ -4,6 +4,7 @@
 //! who may see what is decided by the extractors of `session` alone.
 
 mod assets;
+mod carried;
 mod confirm;
 mod deliveries;
 mod dietary;
@@ -19,6 +20,7 @@ mod home;
 mod import;
 mod invitations;
 mod live;
+mod lost;
 mod overview;
 mod respond;
 mod security;
@@ -46,8 +48,6 @@ use crate::{Web, tokens::Lifetimes};
 
 /// The largest form: every guest of a page ticked, or dietary needs of a large group.
 const MOST_FORM_BYTES: usize = 512 * 1024;
-/// The largest guest list.
-const MOST_UPLOAD_BYTES: usize = 16 * 1024 * 1024;
 
 /// The link that opens the bot with a code, where there is a bot.
 pub type BotLink = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
@@ -78,7 +78,7 @@ pub fn router(pages: Pages) -> Router {
     let uploads = Router::new()
         .route("/admin/import", get(import::show).post(import::preview))
         .route("/admin/import/confirm", post(import::confirm))
-        .layer(DefaultBodyLimit::max(MOST_UPLOAD_BYTES));
+        .layer(DefaultBodyLimit::max(import::MOST_FORM_BYTES));
     Router::new()
         .merge(guest_routes())
         .merge(host_routes())
@@ -87,6 +87,7 @@ pub fn router(pages: Pages) -> Router {
         .merge(assets::router())
         .fallback(respond::nothing)
         .layer(middleware::from_fn_with_state(pages.clone(), respond::errors))
+        .layer(middleware::from_fn_with_state(pages.clone(), respond::say_once))
         .layer(middleware::from_fn(security::headers))
         .with_state(pages)
 }
@@ -94,7 +95,7 @@ pub fn router(pages: Pages) -> Router {
 fn guest_routes() -> Router<Pages> {
     Router::new()
         .route("/", get(home::show).post(home::log_in))
-        .route("/answer", get(home::to_home).post(home::answer))
+        .route("/answer", get(home::look).post(home::answer))
         .route("/logout", post(entry::log_out))
         .route("/calendar.ics", get(home::calendar))
         .route("/try", get(simulator::show).post(simulator::say))
@@ -109,9 +110,11 @@ fn host_routes() -> Router<Pages> {
         .route("/admin/link/{link}", get(entry::link_page).post(entry::follow_link))
         .route("/admin/guests", get(guests::show))
         .route("/admin/guests/bulk", post(guests::bulk))
+        .route("/admin/guests/sure", get(guests::asked))
         .route("/admin/groups", get(groups::show))
         .route("/admin/groups/put", post(groups::put))
         .route("/admin/guests/new", get(edit::new_page).post(edit::create))
+        .route("/admin/guests/deleted", get(edit::deleted))
         .route("/admin/guests/restore", post(edit::restore))
         .route("/admin/guests/{id}", get(guest::show))
         .route("/admin/guests/{id}/edit", get(edit::edit_page).post(edit::save))

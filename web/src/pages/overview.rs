@@ -176,17 +176,20 @@ fn messages<'a>(activity: &'a [Activity], guests: &'a [Guest]) -> impl Iterator<
 
 fn news(activity: &[Activity], guests: &[Guest], event: &Event) -> Vec<News> {
     let names: BTreeMap<GuestId, &Guest> = guests.iter().map(|guest| (guest.id, guest)).collect();
-    let told = |activity: &&Activity| !matches!(activity.what, Happening::LoggedIn | Happening::LoggedOut);
-    let news = |activity: &Activity| {
-        let guest = activity.guest_id.and_then(|id| names.get(&id));
+    let told =
+        |(_, activity): &(usize, &Activity)| !matches!(activity.what, Happening::LoggedIn | Happening::LoggedOut);
+    let news = |(place, about): (usize, &Activity)| {
+        let guest = about.guest_id.and_then(|id| names.get(&id));
+        let before = activity[..place].iter().filter(|earlier| earlier.guest_id == about.guest_id);
+        let nobody = if about.guest_id.is_some() { "Somebody who is off the list" } else { "The event" };
         News {
-            when: words::moment(activity.at, event.time_zone),
-            name: guest.map(|guest| guest.full_name()).unwrap_or_else(|| "The event".to_owned()),
+            when: words::moment(about.at, event.time_zone),
+            name: guest.map_or_else(|| nobody.to_owned(), |guest| guest.full_name()),
             link: guest.map(|guest| format!("/admin/guests/{}", guest.id)).unwrap_or_default(),
-            text: words::happening(activity),
+            text: words::happening_after(before, about),
         }
     };
-    activity.iter().rev().filter(told).take(MOST_NEWS).map(news).collect()
+    activity.iter().enumerate().rev().filter(told).take(MOST_NEWS).map(news).collect()
 }
 
 impl Chart {

@@ -3,14 +3,15 @@
 use askama::Template;
 use axum::{
     extract::{FromRequestParts, Request, State},
-    http::{HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderValue, StatusCode, Uri, header},
     middleware::Next,
     response::{Html, IntoResponse, Response},
 };
 use store::StoreError;
 
 use super::{
-    Pages, assets,
+    Pages, assets, form,
+    import::MOST_FILE_BYTES,
     session::{self, Host},
 };
 use crate::api;
@@ -39,6 +40,8 @@ pub struct Frame {
     pub can_try: bool,
     /// What is wrong in the page's form; the page opens with it, since the fields may be far below.
     pub problems: Vec<Problem>,
+    /// What is said above them; empty for the usual.
+    pub failed: &'static str,
 }
 
 /// Something wrong in a form.
@@ -107,6 +110,11 @@ pub enum PageError {
     BadRequest(String),
     #[error("The form is larger than this page takes.")]
     TooLarge,
+    #[error(
+        "The file is larger than {} MB, which is the most that an import takes. Keep only the sheet and the columns with your guests, or split the file in two: importing one after the other does the same.",
+        MOST_FILE_BYTES / 1024 / 1024
+    )]
+    FileTooLarge,
     #[error("The guest list cannot be reached at the moment. Try again in a minute; nothing was changed.")]
     Unavailable,
     /// The log says why; the reader learns nothing.
@@ -115,6 +123,9 @@ pub enum PageError {
     /// Nobody is logged in: to the page where that is done, and back.
     #[error("You are not logged in.")]
     LogIn { at: &'static str, next: String, ended: Ended },
+    /// The page that says so is there already.
+    #[error("There is a page for that.")]
+    Shown(Box<Response>),
 }
 
 /// What somebody who has to log in should know.
@@ -126,6 +137,8 @@ pub enum Ended {
     Session,
     /// They were, and what they had typed is lost.
     Form,
+    /// They were, and the file that they sent is not kept.
+    File,
 }
 
 impl Ended {
@@ -135,7 +148,14 @@ impl Ended {
             Self::Nothing => "",
             Self::Session => "session",
             Self::Form => "form",
+            Self::File => "file",
         }
+    }
+
+    /// Of whoever sent a form.
+    #[must_use]
+    pub fn of_form(headers: &HeaderMap) -> Self {
+        if form::is_form(headers) { Self::Form } else { Self::File }
     }
 
     /// What the login page says to somebody who was sent there with this mark.
@@ -144,6 +164,7 @@ impl Ended {
         match mark {
             "session" => "Your session has ended; log in again.".to_owned(),
             "form" => "Your session has ended; log in again: what you typed was not saved.".to_owned(),
+            "file" => "Your session has ended; log in again, then choose the file again: it was not taken.".to_owned(),
             _ => String::new(),
         }
     }
@@ -177,10 +198,11 @@ impl PageError {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::ForeignForm | Self::NotAHost => StatusCode::FORBIDDEN,
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
-            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooLarge | Self::FileTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::LogIn { .. } => StatusCode::SEE_OTHER,
+            Self::Shown(response) => response.status(),
         }
     }
 }
@@ -201,6 +223,9 @@ impl IntoResponse for PageError {
                 query.append_pair("ended", ended.mark());
             }
             return see_other(&format!("{at}?{}", query.finish()));
+        }
+        if let Self::Shown(response) = self {
+            return *response;
         }
         let mut response = self.status().into_response();
         response.extensions_mut().insert(Told(self.to_string()));
@@ -262,6 +287,52 @@ pub async fn errors(State(pages): State<Pages>, request: Request, next: Next) ->
         }
     }
     shown
+}
+
+/// Carries what was just done to the page that says so.
+const DONE: &str = "convive-done";
+/// A page that does not come by then is not waited for.
+const DONE_SECONDS: i64 = 60;
+
+/// What was done is said once: it goes to the next page in a cookie, not in its address, where it would be said again
+/// whenever the page is loaded again.
+pub async fn say_once(State(pages): State<Pages>, mut request: Request, next: Next) -> Response {
+    let done = session::cookie_value(request.headers(), DONE).filter(|done| is_done(done)).map(str::to_owned);
+    if let Some(done) = &done
+        && let Some(uri) = with_query(request.uri(), done)
+    {
+        *request.uri_mut() = uri;
+    }
+    let mut response = next.run(request).await;
+    if let Some((to, done)) = split_done(&response) {
+        response.headers_mut().insert(header::LOCATION, to);
+        session::add_cookie(&mut response, &pages.cookie(DONE, &done, DONE_SECONDS));
+    } else if done.is_some() && is_page(&response) {
+        session::add_cookie(&mut response, &pages.cookie(DONE, "", 0));
+    }
+    response
+}
+
+fn is_done(done: &str) -> bool {
+    done.starts_with("done=") && done.bytes().all(|byte| byte.is_ascii_lowercase() || b"0123456789=&".contains(&byte))
+}
+
+fn with_query(uri: &Uri, more: &str) -> Option<Uri> {
+    let mark = if uri.query().is_some() { '&' } else { '?' };
+    format!("{}{mark}{more}", uri.path_and_query()?).parse().ok()
+}
+
+/// The address without its end that says what was done, and that end.
+fn split_done(response: &Response) -> Option<(HeaderValue, String)> {
+    let location = response.headers().get(header::LOCATION)?.to_str().ok()?;
+    let at = location.find("?done=").or_else(|| location.find("&done="))?;
+    let (to, done) = (location.get(..at)?, location.get(at + 1..)?);
+    is_done(done).then(|| Some((HeaderValue::try_from(to).ok()?, done.to_owned())))?
+}
+
+fn is_page(response: &Response) -> bool {
+    let media_type = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    response.status() == StatusCode::OK && media_type.is_some_and(|media_type| media_type.starts_with("text/html"))
 }
 
 /// An address that there is not. Programs are answered as programs.

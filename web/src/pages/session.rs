@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use axum::{
     extract::{FromRequest, FromRequestParts, Request},
-    http::{HeaderMap, HeaderValue, header, request::Parts},
+    http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
     response::Response,
 };
 use domain::{
@@ -16,6 +16,7 @@ use domain::{
 use super::{
     Pages,
     form::{self, Fields, Upload},
+    lost,
     respond::{Ended, Frame, PageError},
 };
 use crate::{
@@ -43,7 +44,9 @@ impl Pages {
         self.cookie(SESSION, "", 0)
     }
 
-    fn cookie(&self, name: &str, value: &str, seconds: i64) -> String {
+    /// A cookie that no script reads and no other site's form carries.
+    #[must_use]
+    pub fn cookie(&self, name: &str, value: &str, seconds: i64) -> String {
         let secure = if self.is_https { "; Secure" } else { "" };
         format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}")
     }
@@ -65,7 +68,9 @@ pub fn add_cookie(response: &mut Response, cookie: &str) {
     }
 }
 
-fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+/// The value of a cookie that the browser sent.
+#[must_use]
+pub fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find(|(found, value)| *found == name && !value.is_empty()).map(|(_, value)| value)
@@ -84,7 +89,7 @@ pub fn own_path(wanted: &str, otherwise: &str) -> String {
 /// Sends somebody to where one logs in, and says what they should know: a form is only sent by who was logged in.
 fn log_in(parts: &Parts, at: &'static str) -> PageError {
     let ended = match cookie_value(&parts.headers, SESSION) {
-        _ if !parts.method.is_safe() => Ended::Form,
+        _ if !parts.method.is_safe() => Ended::of_form(&parts.headers),
         Some(_) => Ended::Session,
         None => Ended::Nothing,
     };
@@ -193,24 +198,6 @@ impl FromRequestParts<Pages> for Invited {
     }
 }
 
-/// A form sent by a guest who is logged in.
-pub struct InvitedForm {
-    pub invited: Invited,
-    pub fields: Fields,
-}
-
-impl FromRequest<Pages> for InvitedForm {
-    type Rejection = PageError;
-
-    async fn from_request(request: Request, pages: &Pages) -> Result<Self, PageError> {
-        let (mut parts, body) = request.into_parts();
-        let invited = Invited::from_request_parts(&mut parts, pages).await?;
-        let fields = form::read(Request::from_parts(parts, body), pages).await?;
-        fields.check(&invited.csrf)?;
-        Ok(Self { invited, fields })
-    }
-}
-
 /// A host who is logged in, with the event that is theirs.
 #[derive(Debug, Clone)]
 pub struct Host {
@@ -262,6 +249,66 @@ impl FromRequestParts<Pages> for Host {
         Ok(Self { guest, event, csrf: form::proof(token), base, can_try: pages.try_out.is_some() })
     }
 }
+
+/// Somebody who is logged in and sends forms.
+pub trait Sender: FromRequestParts<Pages, Rejection = PageError> + Send {
+    /// The proof of the forms of their session.
+    fn proof(&self) -> &str;
+}
+
+impl Sender for Invited {
+    fn proof(&self) -> &str {
+        &self.csrf
+    }
+}
+
+impl Sender for Host {
+    fn proof(&self) -> &str {
+        &self.csrf
+    }
+}
+
+/// A form with something typed in it, which is not lost with the session.
+pub struct Typed<W> {
+    pub by: W,
+    pub fields: Fields,
+    /// The form is only to be shown again, with this status: its session was lost on the way.
+    pub again: Option<StatusCode>,
+}
+
+impl<W: Sender> FromRequest<Pages> for Typed<W> {
+    type Rejection = PageError;
+
+    async fn from_request(request: Request, pages: &Pages) -> Result<Self, PageError> {
+        let (mut parts, body) = request.into_parts();
+        let by = match W::from_request_parts(&mut parts, pages).await {
+            Err(PageError::LogIn { at, next, .. }) => {
+                let request = Request::from_parts(parts.clone(), body);
+                return Err(lost::log_in(parts, request, pages, at, next).await);
+            }
+            by => by?,
+        };
+        let visit = cookie_value(&parts.headers, VISIT).map(form::proof).unwrap_or_default();
+        let is_from_here = lost::is_from_here(&parts.headers, pages);
+        let fields = form::read(Request::from_parts(parts, body), pages).await?;
+        if fields.has(lost::AGAIN) {
+            fields.check(&visit)?;
+            return Ok(Self { by, fields: lost::fields(&fields), again: Some(StatusCode::CONFLICT) });
+        }
+        match fields.check(by.proof()) {
+            Ok(()) => Ok(Self { by, fields, again: None }),
+            // Of our own page, opened before somebody logged out and in again.
+            Err(_) if is_from_here && !fields.text(form::CSRF_FIELD).is_empty() => {
+                Ok(Self { by, fields, again: Some(StatusCode::FORBIDDEN) })
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// What a form says that is shown again.
+pub const SHOWN_AGAIN: &str =
+    "Your session had ended, so nothing is saved yet. What you typed stands below: look at it and save it.";
 
 /// A form sent by a host.
 pub struct HostForm {

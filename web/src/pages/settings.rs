@@ -2,7 +2,10 @@
 
 use app::HostError;
 use askama::Template;
-use axum::{extract::State, http::StatusCode};
+use axum::{
+    extract::{RawQuery, State},
+    http::StatusCode,
+};
 use chrono::{DateTime, Timelike};
 use domain::{
     event_settings::{self, SettingError},
@@ -10,13 +13,13 @@ use domain::{
 };
 
 use super::{
-    Pages,
+    Pages, carried,
     effect::{self, Effect, RoundRow},
     form::Fields,
     guest::sentence,
     guests::host_error,
     respond::{Frame, PageError, PageResult, Problem, page, refused, see_other},
-    session::{Host, HostForm},
+    session::{Host, SHOWN_AGAIN, Typed},
 };
 
 #[derive(Template)]
@@ -156,18 +159,27 @@ impl SettingsPage {
         }
     }
 
-    /// Shows what another host saved: in the fields that were not touched here, and beside those that were.
+    /// Shows what another host saved.
     fn conflict(host: &Host, fields: &Fields) -> PageResult {
         let mut shown = Self::new(host, Vec::new());
-        for setting in shown.settings() {
+        shown.merge(fields);
+        refused(StatusCode::CONFLICT, &shown)
+    }
+
+    /// What another host saved stands in the fields that were not touched here, and beside those that were.
+    fn merge(&mut self, fields: &Fields) {
+        let mut problems = Vec::new();
+        for setting in self.settings() {
             let typed = fields.touched(&setting.key, normal);
             if let Some(typed) = typed.filter(|typed| *typed != normal(&setting.stored)) {
                 setting.theirs = theirs(&setting.stored);
                 setting.value = typed;
+                let message = format!("saved meanwhile: {}", setting.theirs);
+                problems.push(Problem::of(&setting.key, label(&setting.key), &message));
             }
         }
-        shown.error = "Somebody has changed the settings since you opened this page. What they saved stands beside what you typed; save again to overwrite it.".to_owned();
-        refused(StatusCode::CONFLICT, &shown)
+        self.frame.problems = problems;
+        self.error = "Somebody has changed the settings since you opened this page. What they saved stands beside what you typed; save again to overwrite it.".to_owned();
     }
 
     fn blame(&mut self, errors: &[SettingError]) {
@@ -188,19 +200,51 @@ impl SettingsPage {
     }
 }
 
-/// The settings.
-pub async fn show(State(pages): State<Pages>, host: Host) -> PageResult {
+const SETTINGS: &str = "/admin/settings";
+
+/// The settings or, where a change of them is looked at, what it would do.
+pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQuery) -> PageResult {
+    let query = Fields::parse(query.unwrap_or_default().as_bytes());
+    if let Some(fields) = carried::fields(&host.csrf, SETTINGS, &query) {
+        return consider(&pages, host, &fields, false).await;
+    }
     let rounds = effect::rounds(&pages, &host.event).await?;
     let seats = super::overview::seats(&host.event, &pages.web.app.store.statistics(&host.event.id).await?);
     page(&SettingsPage { seats, ..SettingsPage::new(&host, rounds) })
 }
 
 /// Shows what the changes would do, or saves them.
-pub async fn save(State(pages): State<Pages>, form: HostForm) -> PageResult {
-    let HostForm { mut host, fields } = form;
-    let shown_version = fields.text("version").parse().unwrap_or_default();
+pub async fn save(State(pages): State<Pages>, form: Typed<Host>) -> PageResult {
+    let Typed { by: host, fields, again } = form;
+    if let Some(status) = again {
+        let mut shown = SettingsPage::new(&host, Vec::new());
+        shown.frame.notice = SHOWN_AGAIN.to_owned();
+        if version(&fields) == host.event.version {
+            shown.keep(&fields);
+        } else {
+            shown.merge(&fields);
+        }
+        return refused(status, &shown);
+    }
+    let proof = host.csrf.clone();
+    let is_meant = matches!(fields.text("do"), "save" | "tell");
+    let shown = consider(&pages, host, &fields, is_meant).await?;
+    Ok(carried::at_address(&pages, &proof, SETTINGS, &fields, shown))
+}
+
+/// The version that a form was made of.
+fn version(fields: &Fields) -> u64 {
+    fields.text("version").parse().unwrap_or_default()
+}
+
+async fn consider(pages: &Pages, mut host: Host, fields: &Fields, is_meant: bool) -> PageResult {
+    let shown_version = version(fields);
     if shown_version != host.event.version {
-        return SettingsPage::conflict(&host, &fields);
+        let mut shown = SettingsPage::new(&host, Vec::new());
+        shown.merge(fields);
+        // Whoever comes back to what they have saved is told of no conflict.
+        let is_saved = !is_meant && shown.frame.problems.is_empty();
+        return if is_saved { Ok(see_other(SETTINGS)) } else { refused(StatusCode::CONFLICT, &shown) };
     }
     let mut shown = SettingsPage::new(&host, Vec::new());
     let before = shown_settings(&host.event);
@@ -209,7 +253,7 @@ pub async fn save(State(pages): State<Pages>, form: HostForm) -> PageResult {
         .filter(|(key, value)| fields.has(key) && normal(fields.text(key)) != normal(value))
         .map(|(key, _)| (key.clone(), normal(fields.text(key))))
         .collect();
-    shown.keep(&fields);
+    shown.keep(fields);
     let after = match event_settings::apply(Some(host.event.clone()), &changed, None) {
         Ok(after) => after,
         Err(errors) => {
@@ -217,8 +261,8 @@ pub async fn save(State(pages): State<Pages>, form: HostForm) -> PageResult {
             return refused(StatusCode::UNPROCESSABLE_ENTITY, &shown);
         }
     };
-    if !matches!(fields.text("do"), "save" | "tell") {
-        shown.effect = Some(Effect::of(&pages, &host, &after, &changed).await?);
+    if !is_meant {
+        shown.effect = Some(Effect::of(pages, &host, &after, &changed).await?);
         return page(&shown);
     }
     let by = host.actor();
@@ -234,7 +278,7 @@ pub async fn save(State(pages): State<Pages>, form: HostForm) -> PageResult {
         }
         Err(HostError::ChangedMeanwhile) => {
             host.event = pages.web.app.store.event(&host.event.id).await?.ok_or(PageError::NotFound)?;
-            SettingsPage::conflict(&host, &fields)
+            SettingsPage::conflict(&host, fields)
         }
         Err(error) => Err(host_error(error)),
     }

@@ -114,8 +114,16 @@ impl Page {
         self.headers.get(name).map(|value| value.to_str().unwrap()).unwrap_or_default()
     }
 
-    fn location(&self) -> &str {
-        self.header(header::LOCATION)
+    /// Where it sends the browser, with what that page will say was done.
+    fn location(&self) -> String {
+        let location = self.header(header::LOCATION);
+        let cookies = self.headers.get_all(header::SET_COOKIE).iter().filter_map(|cookie| cookie.to_str().ok());
+        let done = cookies.filter_map(|cookie| cookie.strip_prefix("convive-done=")?.split(';').next()).next();
+        match done.filter(|done| !done.is_empty()) {
+            Some(done) if location.contains('?') => format!("{location}&{done}"),
+            Some(done) => format!("{location}?{done}"),
+            None => location.to_owned(),
+        }
     }
 
     /// That the page shows this text.
@@ -161,20 +169,27 @@ impl Browser<'_> {
     }
 
     async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Page {
+        self.post_from("none", path, fields).await
+    }
+
+    /// The same with what browsers say of where a form comes from.
+    async fn post_from(&mut self, site: &str, path: &str, fields: &[(&str, &str)]) -> Page {
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
         let request = self
             .build(Method::POST, path)
+            .header("sec-fetch-site", site)
             .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
             .body(Body::from(body))
             .unwrap();
         self.request(request).await
     }
 
-    /// Sends a form of `page`, with its proof.
+    /// Sends a form of `page`, with its proof. An answer at an address of its own is gone to, as browsers do.
     async fn send(&mut self, path: &str, page: &Page, fields: &[(&str, &str)]) -> Page {
         let mut all = vec![("form", page.proof())];
         all.extend_from_slice(fields);
-        self.post(path, &all).await
+        let answer = self.post(path, &all).await;
+        if answer.header(header::LOCATION).contains("?shown=") { self.get(&answer.location()).await } else { answer }
     }
 
     /// Sends a form of `page` as it stands, the proof included.

@@ -131,6 +131,17 @@ pub fn happening(activity: &Activity) -> String {
     }
 }
 
+/// The same, after what had happened to them `before`.
+#[must_use]
+pub fn happening_after<'a>(before: impl DoubleEndedIterator<Item = &'a Activity>, activity: &Activity) -> String {
+    let last = before.rev().find(|earlier| matches!(earlier.what, Happening::Created | Happening::Deleted));
+    let was_deleted = last.is_some_and(|last| last.what == Happening::Deleted);
+    if was_deleted && activity.what == Happening::Created {
+        return "was put back on the list".to_owned();
+    }
+    happening(activity)
+}
+
 /// When and where, a line each.
 #[must_use]
 pub fn event_lines(event: &Event) -> Vec<String> {

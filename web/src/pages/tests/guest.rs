@@ -64,11 +64,11 @@ async fn bad_input_keeps_what_was_typed_and_says_what_to_do() {
     let mut browser = site.logged_in("/", "P9DX3C", "Santos").await;
     let page = browser.page("/").await;
     let (comes, companions, dietary) = (own("comes", &maria), own("companions", &maria), own("dietary", &maria));
-    for (number, extra, said) in [
-        ("two", "0", "write the number of companions as a number"),
-        ("9", "0", "more companions than the invitation has room for (1)"),
-        ("1", "-3", "write a whole number"),
-        ("1", "99999", "at most"),
+    for (number, extra, said, field) in [
+        ("two", "0", "write the number of companions as a number", companions.as_str()),
+        ("9", "0", "more companions than the invitation has room for (1)", &companions),
+        ("1", "-3", "write a whole number", "extra"),
+        ("1", "99999", "at most", "extra"),
     ] {
         let fields = [
             (comes.as_str(), "yes"),
@@ -80,6 +80,7 @@ async fn bad_input_keeps_what_was_typed_and_says_what_to_do() {
         let refused = browser.send("/answer", &page, &fields).await;
         assert_eq!(refused.status, 422, "{number} {extra}: {}", refused.text);
         assert!(refused.text.to_lowercase().contains(said), "{said}: {}", refused.text);
+        refused.shows(&format!("<a href=\"#{field}\">")).shows(&format!("id=\"about-{field}\""));
         assert!(refused.text.contains(&format!("value=\"{number}\"")) && !refused.text.contains("<script>alert"));
     }
 }
@@ -201,7 +202,7 @@ async fn the_calendar_file_is_for_those_invited() {
     let file = browser.page("/calendar.ics").await;
     assert!(file.text.contains("BEGIN:VEVENT") && file.header("content-type").starts_with("text/calendar"));
     let away = site.browser().get("/calendar.ics").await;
-    assert_eq!((away.status, away.location()), (303, "/?next=%2Fcalendar.ics"));
+    assert_eq!((away.status, away.location().as_str()), (303, "/?next=%2Fcalendar.ics"));
 }
 
 #[tokio::test]

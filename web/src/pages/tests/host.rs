@@ -15,7 +15,7 @@ async fn a_guest_is_added_changed_deleted_and_put_back() {
     let added = host.send("/admin/guests/new", &form, &NEW).await;
     assert_eq!(added.status, 303, "{}", added.text);
     let path = added.location().split('?').next().unwrap().to_owned();
-    host.page(added.location()).await.shows("Zoë Müller is on the list").shows("mueller");
+    host.page(&added.location()).await.shows("Zoë Müller is on the list").shows("mueller");
     let form = host.page(&format!("{path}/edit")).await;
     let edit = [
         ("version", form.field("version")),
@@ -31,10 +31,46 @@ async fn a_guest_is_added_changed_deleted_and_put_back() {
     let deleted = host.send(&format!("{path}/delete"), &page, &[("version", version_of(&page, "delete"))]).await;
     deleted.shows("Zoë Mueller is off the list");
     assert_eq!(host.get(&path).await.status, 404);
-    let undo = [("record", deleted.field("record")), ("seal", deleted.field("seal"))];
-    assert_eq!(host.send("/admin/guests/restore", &deleted, &[("record", undo[0].1), ("seal", "x")]).await.status, 400);
+    let undo = [("record", deleted.field("record"))];
+    assert_eq!(host.send("/admin/guests/restore", &deleted, &[("record", &undo[0].1[1..])]).await.status, 400);
     assert_eq!(host.send("/admin/guests/restore", &deleted, &undo).await.status, 303);
-    host.page(&path).await.shows("Zoë Mueller").shows("+447700900123");
+    host.page(&path)
+        .await
+        .shows("Zoë Mueller")
+        .shows("+447700900123")
+        .shows("was deleted")
+        .shows("was put back on the list");
+    host.page("/admin").await.shows("Zoë Mueller</a>: was put back on the list");
+}
+
+#[tokio::test]
+async fn whoever_is_there_already_is_named_before_a_second_one_is_added() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let form = host.page("/admin/guests/new").await;
+    let anna = site.guest("K7QF2M").await.id;
+    // As names are compared: case, accents and hyphens make no other person.
+    let twin = [("first_name", "ANNA"), ("last_name", "Hollowáy"), ("expected", "1")];
+    let asked = host.send("/admin/guests/new", &form, &twin).await;
+    assert_eq!(asked.status, 409);
+    asked
+        .shows("There is already:")
+        .shows(&format!("href=\"/admin/guests/{anna}\">Anna Holloway</a> (the same name, P7"));
+    asked.shows("value=\"Hollowáy\"").shows("Add all the same");
+    let count = async || site.world.app.all_guests(&site.guest("K7QF2M").await.event_id).await.unwrap().len();
+    let before = count().await;
+    // What was seen is no leave for somebody else of the same name.
+    let sure = asked.text.split("name=\"sure\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+    let maria = [("first_name", "Maria"), ("last_name", "Santos"), ("expected", "1"), ("sure", sure)];
+    let both = host.send("/admin/guests/new", &form, &maria).await;
+    assert_eq!((both.status, both.text.matches("(the same name").count()), (409, 2));
+    assert_eq!(count().await, before);
+    let added = host.send("/admin/guests/new", &form, &[&twin[..], &[("sure", sure)]].concat()).await;
+    assert_eq!((added.status, count().await), (303, before + 1), "{}", added.text);
+    let phone = [("last_name", "Ek"), ("expected", "1"), ("phone", "+447700900123")];
+    assert_eq!(host.send("/admin/guests/new", &form, &phone).await.status, 303);
+    let same = [("last_name", "Berg"), ("expected", "1"), ("phone", "07700 900123")];
+    host.send("/admin/guests/new", &form, &same).await.shows("(the same phone, no answer yet)");
 }
 
 /// The version in the form that is sent to `.../what`.
@@ -115,7 +151,7 @@ async fn a_host_writes_down_an_answer_by_the_rules_of_the_chat() {
     };
     let refused = host.send(&format!("{path}/answer"), &page, &answer("7")).await;
     assert_eq!(refused.status, 409);
-    refused.shows("Bob Tanner brings at most 2 companions.").shows("href=\"#answer\"").shows("value=\"7\"");
+    refused.shows("Bob Tanner brings at most 2 companions.").shows("href=\"#companions\"").shows("value=\"7\"");
     assert!(!refused.text.contains("uest 6"), "a guest is called by name: {}", refused.text);
     assert_eq!(host.send(&format!("{path}/answer"), &page, &answer("1")).await.status, 303);
     let saved = site.guest("B8TAN7").await;
@@ -265,10 +301,11 @@ async fn a_new_code_is_made_when_the_host_is_sure() {
     let path = format!("/admin/guests/{}", bob.id);
     let page = host.page(&path).await;
     let asked = host.send(&format!("{path}/code"), &page, &[]).await;
-    asked.shows("Make a new code for 1 guest?").shows("Bob Tanner").shows(&format!("{path}/code"));
+    asked.shows("Make a new code for 1 guest?").shows("Bob Tanner").shows(&format!("href=\"{path}\""));
     assert_eq!(site.guest("B8TAN7").await.id, bob.id);
-    let made = host.send(&format!("{path}/code"), &asked, &[("sure", asked.field("sure"))]).await;
-    assert!(made.location().ends_with("done=code"));
+    let meant = [("here", asked.field("here")), ("sure", asked.field("sure")), ("guest", asked.field("guest"))];
+    let made = host.send("/admin/guests/bulk", &asked, &[&meant[..], &[("do", "codes")]].concat()).await;
+    host.page(&made.location()).await.shows("The new code is ");
     assert!(site.world.app.guest_with_code(None, "B8TAN7").await.is_err());
 }
 

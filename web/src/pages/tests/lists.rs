@@ -45,11 +45,14 @@ async fn many_are_moved_at_once() {
     let choose = host.send("/admin/guests/bulk", &page, &[&both[..], &[("do", "move")]].concat()).await;
     choose.shows("Maria Santos, Maria Santos").shows("<option>P7</option>");
     let put = |group| [&both[..], &[group]].concat();
-    host.send("/admin/groups/put", &choose, &put(("group", ""))).await.shows("Choose a group from the list");
+    let nothing = host.send("/admin/groups/put", &choose, &put(("group", ""))).await;
+    assert_eq!(nothing.status, 422);
+    nothing.shows("<a href=\"#group\">Group: Choose a group from the list").shows("id=\"about-group\"");
     // A slip of the pen makes no second group, and merges nobody into one by accident.
     host.send("/admin/groups/put", &choose, &put(("new_group", "p7 "))).await.shows("There is a group “P7” already");
     let long = "s".repeat(101);
-    host.send("/admin/groups/put", &choose, &put(("new_group", &long))).await.shows("101 characters long; shorten it");
+    let long = host.send("/admin/groups/put", &choose, &put(("new_group", &long))).await;
+    long.shows("101 characters long; shorten it").shows("href=\"#new_group\"").shows("value=\"sssss");
     let moved = host.send("/admin/groups/put", &choose, &put(("new_group", "santos"))).await;
     assert_eq!(moved.location(), "/admin/guests?q=santos&done=group&count=2");
     assert_eq!(site.guest("H4TR8W").await.group_id.unwrap().as_str(), "santos");
@@ -85,7 +88,7 @@ async fn groups_are_merged_and_split() {
     let split = [&ben_alone[..], &[("new_group", "Ben & <co>")]].concat();
     let split = host.send("/admin/groups/put", &page, &split).await;
     assert_eq!(split.location(), "/admin/groups?name=Ben+%26+%3Cco%3E&done=group&count=1");
-    host.page(split.location()).await.shows("1 guest put into the group.").shows("Ben Holloway");
+    host.page(&split.location()).await.shows("1 guest put into the group.").shows("Ben Holloway");
     assert_eq!(site.guest("K7QF2M").await.group_id, anna.group_id);
     let merged = host.send("/admin/groups/put", &page, &[&ben_alone[..], &[("group", "P7")]].concat()).await;
     assert_eq!(merged.location(), "/admin/groups?name=P7&done=group&count=1");
@@ -120,7 +123,9 @@ async fn a_file_is_previewed_then_imported_and_exported() {
     let bad = host.upload(&page, "bad.csv", b"last_name,expected\nEk,many\n,2\n").await;
     assert_eq!(bad.status, 422);
     bad.shows("line 2").shows("line 3").shows("Nothing was changed");
-    assert_eq!(host.upload(&page, "empty.csv", b"").await.status, 422);
+    let empty = host.upload(&page, "empty.csv", b"").await;
+    assert_eq!(empty.status, 422);
+    empty.shows("<a href=\"#file\">Guest list: Choose a file first");
 }
 
 #[tokio::test]
@@ -188,9 +193,75 @@ async fn of_many_faults_in_a_file_the_first_are_shown_and_the_rest_is_counted() 
 }
 
 #[tokio::test]
-async fn nobody_is_offered_a_waiting_list() {
+async fn the_waiting_list_says_when_people_come_there() {
     let site = Site::new().await;
     let mut host = site.host().await;
-    assert!(!host.page("/admin/guests").await.text.contains("Waiting list"));
+    host.page("/admin/guests").await.shows("<option value=\"waitlisted\">Waiting list</option>");
+    let nobody = host.page("/admin/guests?filter=waitlisted").await;
+    nobody.shows("0 guests").shows("Nobody is on the waiting list").shows("Show everybody");
     assert!(!host.page("/admin/settings").await.text.contains("admission"));
+}
+
+#[tokio::test]
+async fn a_file_that_can_be_looked_at_can_be_imported_and_a_larger_one_is_refused_with_a_remedy() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let page = host.page("/admin/import").await;
+    // Notes that nobody reads: large, and few rows to compare.
+    let mut file = b"last_name,notes,remarks\nEk,,\"".to_vec();
+    file.resize(super::super::import::MOST_FILE_BYTES - 2, b'x');
+    file.extend_from_slice(b"\"\n");
+    let preview = host.upload(&page, "guests.csv", &file).await;
+    assert_eq!(preview.status, 200, "{}", preview.text);
+    let confirm = [("content", preview.field("content")), ("mark", preview.field("mark")), ("file", "guests.csv")];
+    host.send("/admin/import/confirm", &preview, &confirm).await.shows("1 guest added");
+    for more in [1, 8 * 1024 * 1024] {
+        file.extend(std::iter::repeat_n(b'x', more));
+        let refused = host.upload(&page, "guests.csv", &file).await;
+        assert_eq!(refused.status, 413);
+        refused.shows("larger than 16 MB").shows("split the file in two");
+    }
+}
+
+#[tokio::test]
+async fn cells_of_a_workbook_that_are_no_text_are_told_by_row() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let page = host.page("/admin/import").await;
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    let sheet = workbook.add_worksheet();
+    let date = rust_xlsxwriter::Format::new().set_num_format("d mmm");
+    sheet.write_string(0, 0, "last_name").unwrap();
+    sheet.write_string(0, 1, "expected").unwrap();
+    sheet.write_string(1, 0, "Ek").unwrap();
+    sheet.write_number_with_format(1, 1, 46_145.0, &date).unwrap();
+    let refused = host.upload(&page, "guests.xlsx", &workbook.save_to_buffer().unwrap()).await;
+    assert_eq!(refused.status, 422);
+    refused.shows("line 2: expected: the cell holds a date").shows("id=\"problems\"").shows("/admin/import#file");
+}
+
+#[tokio::test]
+async fn what_is_no_pattern_is_searched_as_it_is_and_is_no_error() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    for (typed, found) in [("🎉", "0 guests"), ("%", "0 guests"), ("_", "0 guests"), ("Holloway 🎉", "2 guests")] {
+        let query = form_urlencoded::Serializer::new(String::new()).append_pair("q", typed).finish();
+        let page = host.page(&format!("/admin/guests?{query}")).await;
+        page.shows(found).shows(&format!("name=\"q\" value=\"{typed}\""));
+    }
+}
+
+#[tokio::test]
+async fn the_kitchen_is_told_of_those_who_come_alone() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    for (code, comes, needs) in [("H4TR8W", "no", "no fish"), ("P9DX3C", "yes", "vegan")] {
+        let path = format!("/admin/guests/{}", site.guest(code).await.id);
+        let page = host.page(&path).await;
+        let answer = [("version", page.field("version")), ("comes", comes), ("dietary", needs)];
+        assert_eq!(host.send(&format!("{path}/answer"), &page, &answer).await.status, 303);
+    }
+    let kitchen = host.page("/admin/dietary").await;
+    kitchen.shows("vegan").shows("1 person comes");
+    assert!(!kitchen.text.contains("no fish"));
 }

@@ -55,7 +55,7 @@ async fn what_failed_is_sent_again_and_only_once() {
     let address = chat.to_string();
     let again = |id| [("id", id), ("address", address.as_str())];
     let sent = host.send("/admin/deliveries/again", &page, &again("saved")).await;
-    assert_eq!((sent.status, sent.location()), (303, "/admin/deliveries?done=again"));
+    assert_eq!((sent.status, sent.location().as_str()), (303, "/admin/deliveries?done=again"));
     let entries = site.world.app.store.entries_to(&chat).await.unwrap();
     let pending: Vec<_> = entries.iter().filter(|entry| entry.status == EntryStatus::Pending).collect();
     assert_eq!(pending.len(), 1);
@@ -109,7 +109,7 @@ async fn a_change_of_place_is_told_to_those_who_come() {
     effect.shows("They come, and cannot be written to: Maria Santos.").shows("Save and tell those who come");
     let told = host.send("/admin/settings", &page, &moved("tell")).await;
     assert_eq!(told.location(), "/admin?done=told&count=1");
-    host.page(told.location()).await.shows("1 message is on the way").shows("The Old Lighthouse");
+    host.page(&told.location()).await.shows("1 message is on the way").shows("The Old Lighthouse");
     let entries = site.world.app.store.entries_to(&chat).await.unwrap();
     let notices: Vec<_> = entries.iter().filter_map(|entry| Some(&entry.initiated.as_ref()?.notice)).collect();
     let mia = site.guest("M9STHE").await;
