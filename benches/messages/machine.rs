@@ -43,16 +43,23 @@ pub fn fsync_latency(folder: &Path) -> anyhow::Result<Duration> {
 
 /// Resident memory of a process in bytes (`VmRSS`).
 pub fn resident(process: u32) -> anyhow::Result<u64> {
-    let status = fs::read_to_string(format!("/proc/{process}/status"))?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS in /proc")?;
-    let kib: u64 = line.trim().trim_end_matches("kB").trim().parse()?;
-    Ok(kib * 1024)
+    memory_of(process, "VmRSS:")
 }
 
 /// The most memory that this process ever had, in bytes (`VmHWM`).
 pub fn most_resident() -> anyhow::Result<u64> {
-    let status = fs::read_to_string("/proc/self/status")?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no VmHWM in /proc")?;
+    most_resident_of(std::process::id())
+}
+
+/// The same of another process.
+pub fn most_resident_of(process: u32) -> anyhow::Result<u64> {
+    memory_of(process, "VmHWM:")
+}
+
+fn memory_of(process: u32, what: &str) -> anyhow::Result<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status"))?;
+    let line =
+        status.lines().find_map(|line| line.strip_prefix(what)).with_context(|| format!("no {what} in /proc"))?;
     let kib: u64 = line.trim().trim_end_matches("kB").trim().parse()?;
     Ok(kib * 1024)
 }

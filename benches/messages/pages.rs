@@ -2,7 +2,7 @@
 //! lists take in and out.
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -29,6 +29,11 @@ const MOST_MILLIS: f64 = 50.0;
 const MOST_BYTES: usize = 150 * 1024;
 const MOST_IMPORT: f64 = 5.0;
 const MOST_EXPORT: f64 = 2.0;
+const EXPORTS: [(&str, &str); 2] = [("CSV", "/admin/export.csv"), ("XLSX", "/admin/export.xlsx")];
+const FEW_TO_EXPORT: usize = 2_000;
+/// In MiB: the store's own cache fills up to its bound.
+const MOST_MORE_MEMORY: f64 = 8.0;
+const MIB: f64 = 1024.0 * 1024.0;
 const LISTS: [(&str, &str); 6] = [
     ("the first page", ""),
     ("no answer yet", "filter=pending"),
@@ -51,23 +56,21 @@ pub fn measure(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
     let folder = tempfile::Builder::new().prefix("pages-").tempdir_in(machine::scratch()?)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     runtime.block_on(async {
-        let (path, token) = fill(&folder).await?;
-        let server = Server::start(Work::All, &path, "http://127.0.0.1:9")?;
-        let base = format!("http://{}", server.address);
-        let client = bots::http_client(&base.parse()?)?;
-        let host = Host { client, base, cookie: format!("convive={token}") };
+        let (path, token) = fill(&folder, GUESTS).await?;
+        let (server, host) = Host::start(&path, &token)?;
         lists(plan, report, &host).await?;
         export(report, &host).await?;
         import(report, &host).await?;
-        server.stop()
+        server.stop()?;
+        export_memory(plan, report, &folder).await
     })
 }
 
 /// A store, and the token of a host in it.
-async fn fill(folder: &TempDir) -> anyhow::Result<(PathBuf, String)> {
-    let path = folder.path().join("pages.db");
+async fn fill(folder: &TempDir, guests: usize) -> anyhow::Result<(PathBuf, String)> {
+    let path = folder.path().join(format!("pages-{guests}.db"));
     let now = population::now();
-    population::fill(&path, GUESTS, &population::script(now)?, now).await?;
+    population::fill(&path, guests, &population::script(now)?, now).await?;
     let store = SqliteStore::open(&path)?;
     let event = store.events().await?.first().context("no event")?.id.clone();
     let mut host = store.guests(&event, Page { after: None, limit: 1 }).await?.pop().context("no guest")?;
@@ -81,6 +84,25 @@ async fn fill(folder: &TempDir) -> anyhow::Result<(PathBuf, String)> {
 }
 
 impl Host {
+    /// The server on this store, and a host who looks at it.
+    fn start(store: &Path, token: &str) -> anyhow::Result<(Server, Self)> {
+        let server = Server::start(Work::All, store, "http://127.0.0.1:9")?;
+        let base = format!("http://{}", server.address);
+        let client = bots::http_client(&base.parse()?)?;
+        Ok((server, Self { client, base, cookie: format!("convive={token}") }))
+    }
+
+    /// How many bytes a file has; none of them are kept.
+    async fn length(&self, path: &str) -> anyhow::Result<usize> {
+        let request = self.client.get(format!("{}{path}", self.base)).header(COOKIE, &self.cookie);
+        let mut answer = request.send().await?.error_for_status()?;
+        let mut length = 0;
+        while let Some(piece) = answer.chunk().await? {
+            length += piece.len();
+        }
+        Ok(length)
+    }
+
     async fn get(&self, path: &str) -> anyhow::Result<String> {
         let request = self.client.get(format!("{}{path}", self.base)).header(COOKIE, &self.cookie);
         let answer = request.send().await?;
@@ -135,11 +157,35 @@ async fn at_a_steady_rate(what: &str, host: &Host, path: &str, count: u64) -> an
     Ok(times.get(at).context("nothing was measured")?.as_secs_f64() * 1e3)
 }
 
+/// The most memory that a program has that writes out a short list, and one that writes out a long one.
+async fn export_memory(plan: &Plan, report: &mut Report, folder: &TempDir) -> anyhow::Result<()> {
+    for (name, export) in EXPORTS {
+        let mut peaks = Vec::new();
+        for guests in [FEW_TO_EXPORT, plan.many / 2] {
+            let (path, token) = fill(folder, guests).await?;
+            let (server, host) = Host::start(&path, &token)?;
+            let size = host.length(export).await?;
+            let peak = server.most_resident()? as f64 / MIB;
+            server.stop()?;
+            line(&format!("  {name} of {guests} guests: {size} bytes, at most {peak:.1} MiB of memory"));
+            peaks.push(peak);
+            std::fs::remove_file(path)?;
+        }
+        let (few, many) = (peaks.first().context("no peak")?, peaks.last().context("no peak")?);
+        report.target(
+            &format!("memory of an export, {name}, {} guests beside {FEW_TO_EXPORT}", plan.many / 2),
+            format!("{many:.1} MiB beside {few:.1} MiB"),
+            "at most 8 MiB more",
+            many - few <= MOST_MORE_MEMORY,
+        );
+    }
+    Ok(())
+}
+
 async fn export(report: &mut Report, host: &Host) -> anyhow::Result<()> {
-    for (name, path) in [("CSV", "/admin/export.csv"), ("XLSX", "/admin/export.xlsx")] {
+    for (name, path) in EXPORTS {
         let began = Instant::now();
-        let request = host.client.get(format!("{}{path}", host.base)).header(COOKIE, &host.cookie);
-        let size = request.send().await?.error_for_status()?.bytes().await?.len();
+        let size = host.length(path).await?;
         let took = began.elapsed().as_secs_f64();
         line(&format!("  {name}: {size} bytes"));
         report.target(

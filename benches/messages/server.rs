@@ -92,6 +92,11 @@ impl Server {
         machine::resident(self.child.id())
     }
 
+    /// The most memory it ever had, in bytes.
+    pub fn most_resident(&self) -> anyhow::Result<u64> {
+        machine::most_resident_of(self.child.id())
+    }
+
     /// Processor time used so far, in seconds.
     pub fn processor_time(&self) -> anyhow::Result<f64> {
         machine::processor_time(self.child.id())

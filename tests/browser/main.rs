@@ -3,7 +3,9 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+mod coming_back;
 mod webdriver;
+mod without_script;
 
 use std::{
     io::{BufRead, BufReader, Write},

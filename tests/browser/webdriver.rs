@@ -48,6 +48,16 @@ pub struct Browser {
 
 impl Browser {
     pub async fn start() -> Self {
+        Self::start_with(json!({})).await
+    }
+
+    /// One whose owner has switched scripts off.
+    pub async fn start_without_scripts() -> Self {
+        // Of the content settings, 2 is "block".
+        Self::start_with(json!({ "profile.managed_default_content_settings.javascript": 2 })).await
+    }
+
+    async fn start_with(prefs: Value) -> Self {
         let mut driver = Command::new("chromedriver")
             .args(["--port=0", "--log-level=SEVERE"])
             .stdout(Stdio::piped())
@@ -65,6 +75,7 @@ impl Browser {
         let options = json!({
             "args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars",
                 "--no-proxy-server", "--lang=en-GB"],
+            "prefs": prefs,
         });
         let capabilities = json!({ "capabilities": { "alwaysMatch": {
             "browserName": "chrome",
@@ -89,6 +100,20 @@ impl Browser {
 
     pub async fn open(&self, url: &str) {
         self.must("url", json!({ "url": url })).await;
+    }
+
+    pub async fn back(&self) {
+        self.must("back", json!({})).await;
+    }
+
+    pub async fn reload(&self) {
+        self.must("refresh", json!({})).await;
+    }
+
+    /// As if the session had ended long ago: the browser has dropped its cookie.
+    pub async fn lose_session(&self) {
+        let url = format!("{}/cookie/convive", self.session);
+        assert!(self.client.delete(url).send().await.unwrap().status().is_success());
     }
 
     /// A page of this width, in the light or in the dark.

@@ -12,9 +12,41 @@
   const swap = (id, page) => {
     const [old, now] = [find(id), page.getElementById(id)];
     if (!old || !now) return false;
-    if (old.innerHTML !== now.innerHTML) { old.innerHTML = now.innerHTML; reveal(old); toEnd(old); }
+    // What was just done is said once: it stays while the page follows what happens.
+    const [said, says] = [old.querySelector(":scope > .notice"), now.querySelector(":scope > .notice")];
+    if (said && !says && id === "main") now.prepend(said.cloneNode(true));
+    if (old.innerHTML !== now.innerHTML) { old.innerHTML = now.innerHTML; reveal(old); toEnd(old); showTicks(); }
     return true;
   };
+
+  // Whoever is ticked stays so while one searches, also where the search does not show them.
+  const ticks = new Set();
+  const boxes = () => [...document.querySelectorAll("#list .tick input")];
+  const showTicks = () => {
+    const form = document.querySelector("form[data-ticks]");
+    if (!form) return;
+    boxes().forEach((box) => { box.checked = ticks.has(box.value); });
+    form.querySelectorAll("input[data-unseen]").forEach((field) => field.remove());
+    const shown = new Set(boxes().map((box) => box.value));
+    const unseen = [...ticks].filter((id) => !shown.has(id));
+    unseen.forEach((id) => {
+      const field = Object.assign(document.createElement("input"), { type: "hidden", name: "guest", value: id });
+      field.dataset.unseen = "";
+      form.append(field);
+    });
+    const [count, untick] = [form.querySelector("[data-count]"), form.querySelector("[data-untick]")];
+    untick.hidden = ticks.size === 0;
+    count.textContent = ticks.size === 0
+      ? "Nobody is ticked. Ticks stay while you search; another page of the list clears them."
+      : `${ticks.size} ticked${unseen.length ? `, ${unseen.length} of them not shown here` : ""}.`;
+  };
+  const readTicks = () => { boxes().forEach((box) => (box.checked ? ticks.add(box.value) : ticks.delete(box.value))); showTicks(); };
+  document.addEventListener("change", (event) => { if (event.target.closest("#list .tick")) readTicks(); });
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-untick]")) { ticks.clear(); showTicks(); }
+  });
+  // Browsers tick again what was ticked when one comes back.
+  window.addEventListener("pageshow", readTicks);
 
   // Buttons that need script are hidden in the page.
   const reveal = (root) => root.querySelectorAll("[data-copy][hidden], [data-print][hidden]").forEach((button) => { button.hidden = false; });

@@ -118,6 +118,8 @@ pub struct Upload {
     pub fields: Fields,
     pub name: String,
     pub content: Vec<u8>,
+    /// More was sent than is taken, and nothing of it was read.
+    pub is_too_large: bool,
 }
 
 /// Reads a form with a file.
@@ -129,7 +131,7 @@ pub async fn read_upload(request: Request, pages: &Pages) -> Result<Upload, Page
         return Ok(Upload { fields: read(request, pages).await?, ..Upload::default() });
     }
     let unreadable = || PageError::BadRequest("The upload could not be read. Choose the file again.".to_owned());
-    let request = received(request).await?;
+    let Some(request) = received(request).await? else { return Ok(Upload { is_too_large: true, ..Upload::default() }) };
     let mut parts = Multipart::from_request(request, pages).await.map_err(|_| unreadable())?;
     let mut upload = Upload::default();
     while let Some(part) = parts.next_field().await.map_err(|_| unreadable())? {
@@ -144,9 +146,9 @@ pub async fn read_upload(request: Request, pages: &Pages) -> Result<Upload, Page
     Ok(upload)
 }
 
-/// A request that has arrived as a whole. Of one that is too large the rest is taken and thrown away: a browser that
+/// A request that has arrived as a whole; nothing of one that is too large, of which the rest is taken and thrown away: a browser that
 /// cannot send on shows its own error in place of our answer.
-async fn received(request: Request) -> Result<Request, PageError> {
+async fn received(request: Request) -> Result<Option<Request>, PageError> {
     let (parts, body) = request.into_parts();
     let mut pieces = body.into_data_stream();
     let (mut content, mut length) = (Vec::new(), 0_usize);
@@ -163,10 +165,7 @@ async fn received(request: Request) -> Result<Request, PageError> {
             break;
         }
     }
-    if length > MOST_FORM_BYTES {
-        return Err(PageError::FileTooLarge);
-    }
-    Ok(Request::from_parts(parts, Body::from(content)))
+    Ok((length <= MOST_FORM_BYTES).then(|| Request::from_parts(parts, Body::from(content))))
 }
 
 /// Whether it is a form without a file.

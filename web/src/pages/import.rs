@@ -97,6 +97,22 @@ impl ImportPage {
         Ok(ImportResult { frame, errors, preview, done, notice }.render()?)
     }
 
+    fn blame_file(host: &Host, status: StatusCode, message: &str) -> PageResult {
+        let mut shown = Self::new(host);
+        shown.frame.problems.push(Problem::of("file", "Guest list", message));
+        shown.file_error = message.to_owned();
+        refused(status, &shown)
+    }
+
+    fn too_large(host: &Host) -> PageResult {
+        let message = format!(
+            "The file is larger than {} MB, which is the most that an import takes. Keep only the sheet and the \
+             columns with your guests, or split the file in two: importing one after the other does the same.",
+            MOST_FILE_BYTES / 1024 / 1024
+        );
+        Self::blame_file(host, StatusCode::PAYLOAD_TOO_LARGE, &message)
+    }
+
     fn refused(host: &Host, errors: Vec<String>) -> PageResult {
         refused(StatusCode::UNPROCESSABLE_ENTITY, &Self { errors, ..Self::new(host) })
     }
@@ -116,21 +132,19 @@ pub async fn preview(State(pages): State<Pages>, form: HostUpload) -> PageResult
 
 async fn look(pages: &Pages, form: HostUpload) -> PageResult {
     let HostUpload { host, upload } = form;
-    if upload.content.is_empty() {
-        let mut shown = ImportPage::new(&host);
-        shown.file_error = "Choose a file first: CSV, or a workbook (XLSX).".to_owned();
-        shown.frame.problems.push(Problem::of("file", "Guest list", &shown.file_error));
-        return refused(StatusCode::UNPROCESSABLE_ENTITY, &shown);
+    if upload.is_too_large || upload.content.len() > MOST_FILE_BYTES {
+        return ImportPage::too_large(&host);
     }
-    if upload.content.len() > MOST_FILE_BYTES {
-        return Err(PageError::FileTooLarge);
+    if upload.content.is_empty() {
+        let choose = "Choose a file first: CSV, or a workbook (XLSX).";
+        return ImportPage::blame_file(&host, StatusCode::UNPROCESSABLE_ENTITY, choose);
     }
     let Read { csv: content, faults } = match super::workbook::as_csv(upload.content, MOST_FILE_BYTES) {
         Ok(read) => read,
         Err(message) => return ImportPage::refused(&host, vec![message]),
     };
     if content.len() > MOST_FILE_BYTES {
-        return Err(PageError::FileTooLarge);
+        return ImportPage::too_large(&host);
     }
     let sheet = match guest_file::read(&content, &defaults(&host.event)) {
         Ok(sheet) => sheet,

@@ -11,7 +11,6 @@ use store::StoreError;
 
 use super::{
     Pages, assets, form,
-    import::MOST_FILE_BYTES,
     session::{self, Host},
 };
 use crate::api;
@@ -110,11 +109,6 @@ pub enum PageError {
     BadRequest(String),
     #[error("The form is larger than this page takes.")]
     TooLarge,
-    #[error(
-        "The file is larger than {} MB, which is the most that an import takes. Keep only the sheet and the columns with your guests, or split the file in two: importing one after the other does the same.",
-        MOST_FILE_BYTES / 1024 / 1024
-    )]
-    FileTooLarge,
     #[error("The guest list cannot be reached at the moment. Try again in a minute; nothing was changed.")]
     Unavailable,
     /// The log says why; the reader learns nothing.
@@ -198,7 +192,7 @@ impl PageError {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::ForeignForm | Self::NotAHost => StatusCode::FORBIDDEN,
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
-            Self::TooLarge | Self::FileTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::LogIn { .. } => StatusCode::SEE_OTHER,
