@@ -38,9 +38,9 @@ async fn back_never_asks_to_send_a_form_again() {
     host.open(&format!("{}/admin/guests", demo.url)).await;
     host.click(".guest .tick input").await;
     host.press("New codes").await;
-    host.wait_for("Make a new code for 1 guest?").await;
+    host.wait_for("Make a new code for Mia Lind?").await;
     host.reload().await;
-    host.wait_for("Make a new code for 1 guest?").await;
+    host.wait_for("Make a new code for Mia Lind?").await;
     host.back().await;
     host.wait_for("With those who are ticked").await;
     host.back().await;

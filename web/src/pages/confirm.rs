@@ -34,17 +34,23 @@ pub enum Question {
 /// # Errors
 /// When the template fails.
 pub fn ask(host: &Host, question: Question, guests: &[&Guest], back: String) -> PageResult {
-    let number = guests.len() as u64;
-    let (title, consequence, what, button) = match question {
-        Question::NewCodes => (
-            format!("Make {} for {}?", if number == 1 { "a new code" } else { "new codes" }, people(number)),
+    let (title, consequence, what, button) = match (question, guests) {
+        (Question::NewCodes, [guest]) => (
+            format!("Make a new code for {}?", guest.full_name()),
+            "The code they have stops working, and so do the link and the QR code of the invitation that you have \
+             handed out. Their logins in chats and on the web end; they need the new code to come back.",
+            "codes",
+            "Make a new code",
+        ),
+        (Question::NewCodes, _) => (
+            format!("Make new codes for {}?", people(guests)),
             "The codes they have stop working, and so do the links and QR codes of invitations that you have handed \
              out. Logins in chats and on the web end; everybody needs the new code to come back.",
             "codes",
             "Make new codes",
         ),
-        Question::Alone => (
-            format!("Take {} out of their group?", people(number)),
+        (Question::Alone, _) => (
+            format!("Take {} out of their group?", people(guests)),
             "From then on each answers alone: nobody of the group can answer for them any more, nor they for others. \
              Answers stay as they are.",
             "alone",
@@ -53,7 +59,7 @@ pub fn ask(host: &Host, question: Question, guests: &[&Guest], back: String) -> 
     };
     page(&ConfirmPage {
         frame: host.frame(&title, "guests"),
-        names: groups::listed(guests),
+        names: if guests.len() > 1 { groups::listed(guests) } else { String::new() },
         consequence,
         ids: guests.iter().map(|guest| guest.id.to_string()).collect(),
         what,
@@ -62,6 +68,9 @@ pub fn ask(host: &Host, question: Question, guests: &[&Guest], back: String) -> 
     })
 }
 
-fn people(number: u64) -> String {
-    count(number, "guest", "guests")
+fn people(guests: &[&Guest]) -> String {
+    match guests {
+        [guest] => guest.full_name(),
+        guests => count(guests.len() as u64, "guest", "guests"),
+    }
 }

@@ -175,7 +175,7 @@ impl GuestForm {
     /// The form once more, after its session was lost.
     fn again(mut self, typed: &Fields, status: StatusCode) -> PageResult {
         self.keep(typed);
-        self.frame.notice = SHOWN_AGAIN.to_owned();
+        self.frame.warning = SHOWN_AGAIN.to_owned();
         refused(status, &self)
     }
 

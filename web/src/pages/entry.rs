@@ -95,7 +95,7 @@ pub async fn login_page(visitor: Visitor, RawQuery(query): RawQuery) -> PageResu
         return Ok(see_other(&session::own_path(query.text("next"), ADMIN)));
     }
     let mut shown = LoginPage::for_hosts(&visitor, query.text("next"));
-    shown.frame.notice = Ended::notice(query.text("ended"));
+    shown.frame.warning = Ended::notice(query.text("ended"));
     Ok(visitor.greet(page(&shown)?))
 }
 
@@ -181,10 +181,12 @@ pub fn admit_from(pages: &Pages, guest: &Guest, from: &LoginPage) -> PageResult 
 
 /// Ends the session.
 pub async fn log_out(State(pages): State<Pages>, form: VisitorForm) -> Response {
-    // Whoever was a host comes back as one.
-    let to = if form.visitor.guest.is_some_and(|guest| guest.is_admin) { "/admin/login" } else { "/" };
-    let mut response = see_other_with_cookie(to, &pages.end_of_session());
-    // Pages that the browser keeps for its "Back" go with the session: https://www.w3.org/TR/clear-site-data/
+    if form.visitor.guest.is_none_or(|guest| !guest.is_admin) {
+        return see_other_with_cookie("/", &pages.end_of_session());
+    }
+    // Whoever was a host comes back as one. Pages that the browser keeps for its "Back" go with the session
+    // (https://www.w3.org/TR/clear-site-data/); guests have none, and browsers take their time with it.
+    let mut response = see_other_with_cookie("/admin/login", &pages.end_of_session());
     let clear = (HeaderName::from_static("clear-site-data"), HeaderValue::from_static("\"cache\""));
     response.headers_mut().extend([clear]);
     response

@@ -222,7 +222,7 @@ pub async fn put(State(pages): State<Pages>, form: Typed<Host>) -> PageResult {
     let mut shown = MovePage::new(&pages, &host, &ids, &here).await?;
     shown.keep(&fields);
     if let Some(status) = again {
-        shown.frame.notice = SHOWN_AGAIN.to_owned();
+        shown.frame.warning = SHOWN_AGAIN.to_owned();
         return refused(status, &shown);
     }
     let known = &shown.groups;

@@ -317,7 +317,7 @@ pub async fn answer(State(pages): State<Pages>, Path(id): Path<String>, form: Ty
     let typed = AnswerForm::typed(&fields);
     if let Some(status) = again {
         let mut shown = GuestPage::load(&pages, &host, guest, typed).await?;
-        shown.frame.notice = SHOWN_AGAIN.to_owned();
+        shown.frame.warning = SHOWN_AGAIN.to_owned();
         shown.is_answer_shown = true;
         return refused(status, &shown);
     }

@@ -111,6 +111,8 @@ const ORDERS: [(GuestSort, bool, &str, &str); 5] = [
 
 /// The list.
 pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQuery) -> PageResult {
+    // Who has just logged in is not told to have never done so.
+    pages.web.app.accesses.flush(pages.web.app.store.as_ref()).await;
     let fields = Fields::parse(query.unwrap_or_default().as_bytes());
     let filter = FILTERS.iter().find(|(value, ..)| *value == fields.text("filter")).unwrap_or(&FILTERS[0]);
     let order = ORDERS.iter().find(|(_, _, value, _)| *value == fields.text("sort")).unwrap_or(&ORDERS[0]);

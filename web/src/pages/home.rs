@@ -267,9 +267,8 @@ impl Home {
             member.error = format!("Say whether {} is coming.", guest.short_name());
             let field = format!("who-{}", member.id);
             self.frame.problems.push(Problem { field, message: member.error.clone() });
-            self.error = "Say who is coming: nothing is saved yet.".to_owned();
         }
-        !self.error.is_empty()
+        !self.frame.problems.is_empty()
     }
 }
 
@@ -301,7 +300,7 @@ pub async fn show(State(pages): State<Pages>, visitor: Visitor, RawQuery(query):
     let (Some(guest), Some(party)) = (&visitor.guest, party) else {
         let mut shown = stranger(&pages, &visitor, query.text("next"));
         query.text("code").clone_into(&mut shown.code);
-        shown.frame.notice = Ended::notice(query.text("ended"));
+        shown.frame.warning = Ended::notice(query.text("ended"));
         return Ok(visitor.greet(page(&shown)?));
     };
     let csrf = visitor.session_csrf.clone();
@@ -365,7 +364,7 @@ pub async fn answer(State(pages): State<Pages>, form: Typed<Invited>) -> PageRes
             shown.error = CHANGED_MEANWHILE.to_owned();
         }
         shown.keep(&fields);
-        shown.frame.notice = SHOWN_AGAIN.to_owned();
+        shown.frame.warning = SHOWN_AGAIN.to_owned();
         return refused(status, &shown);
     }
     let shown = consider(&pages, &invited, &fields, fields.text("do") == "save").await?;

@@ -96,7 +96,7 @@ async fn keep(
     let typed = typed.pairs().filter(|(name, _)| *name != form::CSRF_FIELD);
     let fields = typed.map(|(name, value)| (format!("{PREFIX}{name}"), value.to_owned())).collect();
     let mut shown = entry::login_at(at, pages, &visitor, next);
-    shown.frame.notice = "Your session has ended. Log in again: what you typed is kept on this page, and comes back \
+    shown.frame.warning = "Your session has ended. Log in again: what you typed is kept on this page, and comes back \
                           for you to save."
         .to_owned();
     shown.kept = Some(Kept { action, fields });

@@ -70,6 +70,8 @@ struct Chart {
 
 /// The overview.
 pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQuery) -> PageResult {
+    // Who has just logged in is not told to have never done so.
+    pages.web.app.accesses.flush(pages.web.app.store.as_ref()).await;
     let now = pages.web.app.clock.now();
     let guests = pages.web.app.all_guests(&host.event.id).await?;
     let activity = pages.web.app.store.activity(&host.event.id, now - TimeDelta::days(NEWS_DAYS)).await?;

@@ -33,6 +33,8 @@ pub struct Frame {
     pub csrf: String,
     /// What was just done, in a sentence; empty for nothing.
     pub notice: String,
+    /// What went wrong on the way here, in a sentence; empty for nothing.
+    pub warning: String,
     /// Whether the page is loaded again when something happens in the event.
     pub live: bool,
     /// Whether hosts can try the bot.

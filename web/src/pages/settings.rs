@@ -218,7 +218,7 @@ pub async fn save(State(pages): State<Pages>, form: Typed<Host>) -> PageResult {
     let Typed { by: host, fields, again } = form;
     if let Some(status) = again {
         let mut shown = SettingsPage::new(&host, Vec::new());
-        shown.frame.notice = SHOWN_AGAIN.to_owned();
+        shown.frame.warning = SHOWN_AGAIN.to_owned();
         if version(&fields) == host.event.version {
             shown.keep(&fields);
         } else {

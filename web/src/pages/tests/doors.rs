@@ -248,7 +248,7 @@ async fn answers_to_forms_stand_at_an_address_and_what_was_done_is_said_once() {
     assert_eq!(host.get(&address).await.location(), "/admin/settings");
     let page = host.page(&format!("/admin/guests/{}", anna.id)).await;
     let deleted = host.post(&format!("/admin/guests/{}/code", anna.id), &[("form", page.proof())]).await;
-    host.page(&deleted.location()).await.shows("Make a new code for 1 guest?");
+    host.page(&deleted.location()).await.shows("Make a new code for Anna Holloway?");
     assert_eq!(site.guest("K7QF2M").await.id, anna.id);
     let import = host.page("/admin/import").await;
     let preview = host.upload(&import, "guests.csv", b"last_name\nEk\n").await;

@@ -180,7 +180,7 @@ async fn whoever_chooses_nobody_is_asked_who_comes() {
         ];
         let asked = browser.send("/answer", &page, &fields).await;
         assert_eq!(asked.status, 422, "{needs} {what}");
-        asked.shows("Say who is coming").shows("Say whether Maria is coming").shows(&format!("value=\"{needs}\""));
+        asked.shows("Nothing was saved").shows("Say whether Maria is coming").shows(&format!("value=\"{needs}\""));
     }
     assert_eq!(site.guest("H4TR8W").await, maria);
     // To take an answer back is to say something.
