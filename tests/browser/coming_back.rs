@@ -39,6 +39,7 @@ async fn back_never_asks_to_send_a_form_again() {
     host.click(".guest .tick input").await;
     host.press("New codes").await;
     host.wait_for("Make a new code for Mia Lind?").await;
+    assert_eq!(faults(&host).await, Vec::<String>::new());
     host.reload().await;
     host.wait_for("Make a new code for Mia Lind?").await;
     host.back().await;
@@ -55,6 +56,7 @@ async fn back_never_asks_to_send_a_form_again() {
     guest.press("Log in").await;
     guest.press("All 4 are coming").await;
     guest.wait_for("Is this right?").await;
+    assert_eq!(faults(&guest).await, Vec::<String>::new());
     guest.reload().await;
     guest.wait_for("Is this right?").await;
     guest.open(&format!("{}/try", demo.url)).await;
@@ -88,6 +90,22 @@ async fn what_was_typed_comes_back_after_the_login() {
     assert_eq!(typed, Value::from(["Byron", "first line\nsecond \"line\""].map(Value::from).to_vec()));
     host.press("Add the guest").await;
     host.wait_for("Byron is on the list").await;
+
+    // Once more: they are there already, and may be somebody else.
+    host.open(&format!("{}/admin/guests/new", demo.url)).await;
+    host.write("#last_name", "BYRON").await;
+    host.press("Add the guest").await;
+    host.wait_for("There is already:").await;
+    let focused = host.run("return document.activeElement.id").await;
+    assert_eq!(focused.as_str(), Some("problems"));
+    assert_eq!(faults_without_refusals(&host).await, Vec::<String>::new());
+    host.press("Add all the same").await;
+    host.wait_for("BYRON is on the list").await;
+    host.click(".danger button").await;
+    host.wait_for("BYRON is off the list").await;
+    assert_eq!(faults(&host).await, Vec::<String>::new());
+    host.press("Undo").await;
+    host.wait_for("The guest is back on the list").await;
 }
 
 /// Without what a browser says of every answer that is an error.

@@ -15,7 +15,7 @@ use super::{
     home,
     lost::{self, Kept},
     respond::{Ended, Frame, PageError, PageResult, Problem, page, refused, see_other, see_other_with_cookie},
-    session::{self, Visitor, VisitorForm},
+    session::{self, LogOut, Visitor, VisitorForm},
 };
 
 const ADMIN: &str = "/admin";
@@ -180,8 +180,8 @@ pub fn admit_from(pages: &Pages, guest: &Guest, from: &LoginPage) -> PageResult 
 }
 
 /// Ends the session.
-pub async fn log_out(State(pages): State<Pages>, form: VisitorForm) -> Response {
-    if form.visitor.guest.is_none_or(|guest| !guest.is_admin) {
+pub async fn log_out(State(pages): State<Pages>, out: LogOut) -> Response {
+    if !out.is_from_desk && out.visitor.guest.is_none_or(|guest| !guest.is_admin) {
         return see_other_with_cookie("/", &pages.end_of_session());
     }
     // Whoever was a host comes back as one. Pages that the browser keeps for its "Back" go with the session

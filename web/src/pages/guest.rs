@@ -170,7 +170,10 @@ pub async fn show(
     };
     let answer = AnswerForm::of(&guest);
     let mut shown = GuestPage::load(&pages, &host, guest, answer).await?;
-    shown.frame.notice = notice;
+    shown.frame.notice = match done.text("done") {
+        "answer" if shown.others.is_empty() => "The answer is saved.".to_owned(),
+        _ => notice,
+    };
     page(&shown)
 }
 

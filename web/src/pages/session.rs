@@ -159,6 +159,27 @@ impl FromRequestParts<Pages> for Visitor {
     }
 }
 
+/// The button that ends the session. Where there is none any more, there is nothing that it could be asked to prove.
+pub struct LogOut {
+    pub visitor: Visitor,
+    /// Whether it stood on a page for hosts.
+    pub is_from_desk: bool,
+}
+
+impl FromRequest<Pages> for LogOut {
+    type Rejection = PageError;
+
+    async fn from_request(request: Request, pages: &Pages) -> Result<Self, PageError> {
+        let (mut parts, body) = request.into_parts();
+        let visitor = Visitor::from_request_parts(&mut parts, pages).await?;
+        let is_from_desk = back_to(&parts).starts_with("/admin");
+        if visitor.guest.is_some() {
+            form::read(Request::from_parts(parts, body), pages).await?.check(&visitor.session_csrf)?;
+        }
+        Ok(Self { visitor, is_from_desk })
+    }
+}
+
 /// A form sent by somebody who may not be logged in.
 pub struct VisitorForm {
     pub visitor: Visitor,

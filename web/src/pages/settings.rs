@@ -6,10 +6,12 @@ use axum::{
     extract::{RawQuery, State},
     http::StatusCode,
 };
-use chrono::{DateTime, Timelike};
+use chrono::{DateTime, TimeDelta, Timelike, Utc};
 use domain::{
+    calendar,
     event_settings::{self, SettingError},
     model::Event,
+    wording,
 };
 
 use super::{
@@ -64,7 +66,7 @@ const SECTIONS: [(&str, &[Described]); 4] = [
         "The event",
         &[
             ("name", "Name", ""),
-            ("starts_at", "Starts", "In the event’s own time: 2027-06-19 18:00"),
+            ("starts_at", "Starts", "In the event’s own time: 2027-06-19 18:00, or 19 June 18:00"),
             ("ends_at", "Ends", "Blank if it is open"),
             ("time_zone", "Time zone", "Such as Europe/London"),
             ("place", "Place", ""),
@@ -77,7 +79,11 @@ const SECTIONS: [(&str, &[Described]); 4] = [
     (
         "Answers",
         &[
-            ("rsvp_deadline", "Deadline", "A date means the end of that day; blank closes answers at the start"),
+            (
+                "rsvp_deadline",
+                "Deadline",
+                "Such as 2027-06-05 or 5 June, which is the end of that day; blank closes answers at the start",
+            ),
             ("capacity", "Seats", "Blank if there is room for all"),
         ],
     ),
@@ -248,10 +254,11 @@ async fn consider(pages: &Pages, mut host: Host, fields: &Fields, is_meant: bool
     }
     let mut shown = SettingsPage::new(&host, Vec::new());
     let before = shown_settings(&host.event);
+    let now = pages.web.app.clock.now();
     let changed: Vec<(String, String)> = before
         .iter()
         .filter(|(key, value)| fields.has(key) && normal(fields.text(key)) != normal(value))
-        .map(|(key, _)| (key.clone(), normal(fields.text(key))))
+        .map(|(key, _)| (key.clone(), as_setting(key, fields, &host.event, now)))
         .collect();
     shown.keep(fields);
     let after = match event_settings::apply(Some(host.event.clone()), &changed, None) {
@@ -282,6 +289,23 @@ async fn consider(pages: &Pages, mut host: Host, fields: &Fields, is_meant: bool
         }
         Err(error) => Err(host_error(error)),
     }
+}
+
+/// What was typed as settings are written: hosts say dates as they do in chat, "12 January".
+fn as_setting(key: &str, fields: &Fields, event: &Event, now: DateTime<Utc>) -> String {
+    let typed = normal(fields.text(key));
+    let ahead = match key {
+        "rsvp_deadline" => now..event.starts_at,
+        // A day alone is no time at which something starts.
+        "starts_at" | "ends_at" if typed.contains(':') => now..now + TimeDelta::days(2 * 365),
+        _ => return typed,
+    };
+    let zone = fields.text("time_zone").parse().unwrap_or(event.time_zone);
+    if calendar::parse_when(&typed, zone, true).is_ok() {
+        return typed;
+    }
+    let words = wording::date_words(wording::language(event.default_locale.as_str()));
+    calendar::read_spoken(&typed, zone, &ahead, &words).map_or(typed, |at| at.to_rfc3339())
 }
 
 /// The settings as they stand on the page: times as clocks on the wall at the event say them.

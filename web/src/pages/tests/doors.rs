@@ -69,6 +69,19 @@ async fn wrong_code_and_wrong_name_get_the_same_words_and_five_of_them_a_pause()
 }
 
 #[tokio::test]
+async fn whoever_logs_out_of_a_session_that_has_ended_is_out() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let page = host.page("/admin").await;
+    site.world.advance(TimeDelta::hours(13));
+    let out = host.send("/logout", &page, &[]).await;
+    assert_eq!((out.status, out.location().as_str()), (303, "/"));
+    assert!(
+        out.headers.get_all(header::SET_COOKIE).iter().any(|cookie| cookie.to_str().unwrap().contains("Max-Age=0"))
+    );
+}
+
+#[tokio::test]
 async fn a_login_without_code_or_name_says_which_is_missing() {
     let site = Site::new().await;
     let mut browser = site.browser();

@@ -220,6 +220,27 @@ async fn settings_show_their_effect_before_they_are_saved() {
 }
 
 #[tokio::test]
+async fn dates_are_written_as_hosts_say_them_in_chat() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let page = host.page("/admin/settings").await;
+    let version = page.field("version").to_owned();
+    for (key, typed, said) in [
+        ("rsvp_deadline", "12 November", "Answers close Thu 12 Nov 2026, end of day, London time"),
+        ("rsvp_deadline", "Nov 12th, 18:00", "Answers close Thu 12 Nov 2026, 18:00, London time"),
+        ("starts_at", "5 December 19:30", "The event starts Sat 5 Dec 2026, 19:30"),
+        ("starts_at", "5 December", "Not a date or time"),
+        ("rsvp_deadline", "one day", "Not a date or time"),
+    ] {
+        let look = [("version", version.as_str()), (key, typed), ("do", "look")];
+        host.send("/admin/settings", &page, &look).await.shows(said).shows(&format!("value=\"{typed}\""));
+    }
+    let save = [("version", version.as_str()), ("rsvp_deadline", "12 November"), ("do", "save")];
+    assert_eq!(host.send("/admin/settings", &page, &save).await.status, 303);
+    host.page("/admin/settings").await.shows("name=\"rsvp_deadline\" value=\"2026-11-12\"");
+}
+
+#[tokio::test]
 async fn a_wrong_setting_is_named_at_the_top_in_the_words_of_the_page() {
     let site = Site::new().await;
     let mut host = site.host().await;
