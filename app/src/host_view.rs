@@ -59,9 +59,20 @@ impl App {
                 (facts, book, None)
             }
         };
+        let asked_lately = match request.asks {
+            true => self.asked_lately(&facts.event, now).await?,
+            false => HashSet::new(),
+        };
         let link = if request.wanted == Wanted::Link { self.link_for(request.host) } else { None };
         let outreach = (*self.outreach).clone();
-        Ok(Some(HostView { host: request.host, facts, book, outreach, listed, out, link }))
+        Ok(Some(HostView { host: request.host, facts, book, outreach, asked_lately, listed, out, link }))
+    }
+
+    /// Whom a message that waits, or went out just now, asks for their answer.
+    async fn asked_lately(&self, event: &Event, now: DateTime<Utc>) -> Result<HashSet<GuestId>, StoreError> {
+        let entries = self.store.initiated_since(&event.id, now - conversation::NOT_ASKED_AGAIN).await?;
+        let notices = entries.iter().filter_map(|entry| entry.initiated.as_ref());
+        Ok(notices.flat_map(|initiated| initiated.notice.asks()).copied().collect())
     }
 
     fn link_for(&self, host: GuestId) -> Option<OneTimeLink> {

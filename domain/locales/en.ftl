@@ -9,6 +9,7 @@ chrono-locale = en_GB
 moment-format = %a %-d %b %Y, %H:%M
 deadline-format = %a %-d %b, %H:%M
 date-format = %a %-d %b
+full-date-format = %a %-d %b %Y
 moment = { $when }, { $city ->
         [UTC] UTC
        *[other] { $city } time
@@ -391,6 +392,7 @@ to-answer = To answer, send "change".
 to-answer-sms = To answer, text CHANGE.
 menu = You can send: <b>status</b> (your answer), <b>details</b>, <b>change</b>, <b>decline</b>, <b>switch</b> (another invitation), <b>message</b> (for the host), <b>mute</b>, <b>language</b>, <b>logout</b>. Not you? Send <b>wrong person</b>.
 menu-sms = Text MINE (your answer), DETAILS, CHANGE, DECLINE, SWITCH, MESSAGE (for the host), MUTE, LANGUAGE, LOGOUT or WRONG PERSON.
+menu-of-host = As a host, also: /digest (how it stands), /pending, /coming, /dietary, /find, /mark (enter an answer), /remind, /invite, /reply, /broadcast, /tell (of a change), /deadline and /admin (your desk).
 take-your-time = No hurry: you can answer until { $deadline }. Just write again when you know.
 take-your-time-sms = No hurry, just text when you know.
 you-are-welcome = With pleasure!
@@ -614,6 +616,10 @@ host-reminded = { $count ->
         [one] 1 reminder is on its way.
        *[other] { $count } reminders are on their way.
     }
+host-asked-lately = { $count ->
+        [one] 1 guest was
+       *[other] { $count } guests were
+    } asked in the last { $hours } hours, or will be shortly: no second message goes to them.
 host-not-reached = No message reaches { $names }.
 host-not-reached-many = No message reaches { $count } more guests; /pending lists who is still out.
 host-deadline-how = To change it, write for example: /deadline 12 June 18:00. A day without a time is meant to its end.

@@ -91,6 +91,8 @@ pub enum Arg {
     Deadline {
         at: DateTime<Utc>,
         zone: Tz,
+        /// Whether the year is said.
+        in_full: bool,
     },
     /// Another sentence.
     Say(Box<Say>),

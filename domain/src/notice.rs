@@ -116,6 +116,15 @@ impl Notice {
         }
     }
 
+    /// The guests whom it asks for their answer.
+    #[must_use]
+    pub fn asks(&self) -> &[GuestId] {
+        match self {
+            Self::Reminder { guests } | Self::Invitation { guests } => guests,
+            _ => &[],
+        }
+    }
+
     /// The same, about these guests.
     #[must_use]
     pub fn about(&self, about: &[GuestId]) -> Self {

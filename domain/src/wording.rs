@@ -198,7 +198,7 @@ fn value<'a>(arg: &'a Arg, language: &Language, style: Style) -> FluentValue<'a>
         Arg::List(items) => list(items, language, style).into(),
         Arg::Moment { at, zone } => moment(*at, *zone, language, style).into(),
         Arg::Day { at, zone } => local(*at, *zone, "date-format", language, style).into(),
-        Arg::Deadline { at, zone } => deadline(*at, *zone, language, style).into(),
+        Arg::Deadline { at, zone, in_full } => deadline((*at, *zone), *in_full, language, style).into(),
         Arg::Say(say) => render(say, language, style).into(),
         Arg::Lines(lines) => {
             lines.iter().map(|line| render(line, language, style)).collect::<Vec<_>>().join("\n").into()
@@ -262,11 +262,13 @@ fn moment(at: DateTime<Utc>, zone: Tz, language: &Language, style: Style) -> Str
 }
 
 /// The stored instant is exclusive, so a midnight is the end of the day before; people get that day wrong otherwise.
-fn deadline(at: DateTime<Utc>, zone: Tz, language: &Language, style: Style) -> String {
+fn deadline((at, zone): (DateTime<Utc>, Tz), in_full: bool, language: &Language, style: Style) -> String {
+    let (day_format, format) =
+        if in_full { ("full-date-format", "moment-format") } else { ("date-format", "deadline-format") };
     if is_end_of_day(at, zone).is_some() {
-        let day = local(at - chrono::TimeDelta::seconds(1), zone, "date-format", language, style);
+        let day = local(at - chrono::TimeDelta::seconds(1), zone, day_format, language, style);
         in_zone("end-of-day", day, zone, language, style)
     } else {
-        in_zone("moment", local(at, zone, "deadline-format", language, style), zone, language, style)
+        in_zone("moment", local(at, zone, format, language, style), zone, language, style)
     }
 }

@@ -1,6 +1,6 @@
 //! `convive chat`
 
-use std::io::IsTerminal;
+use std::{io::IsTerminal, net::TcpStream, time::Duration};
 
 use clap::ValueEnum;
 use domain::address::Channel;
@@ -9,9 +9,12 @@ use tokio::io::BufReader;
 use super::{CliError, Streams};
 use crate::{
     chat::{Chat, ChatClock, ChatOptions, parse_now},
-    settings::Settings,
+    settings::{Http, Settings},
     wiring,
 };
+
+/// How long a program that serves the pages has to take a connection: it runs on this machine.
+const ANSWERS_WITHIN: Duration = Duration::from_millis(200);
 
 /// Talks to the bot on the terminal, through the same rules and on the same store as everybody else.
 #[derive(Debug, clap::Args)]
@@ -69,6 +72,12 @@ pub async fn run(args: Args, settings: Settings, streams: &mut Streams<'_>) -> R
         writeln!(streams.err, "{}", hint(args.channel))?;
     }
     let chat = Chat::new(store, ChatClock::new(still_at), wiring::policy(&settings), options)?;
-    let chat = chat.with_pages_at(wiring::site(&settings.http));
+    let chat = chat.with_pages_at(served_at(&settings.http));
     Ok(chat.run(BufReader::new(tokio::io::stdin()), streams.out, streams.err).await?)
+}
+
+/// Where the pages are, if they are anywhere: a chat alone serves none.
+fn served_at(http: &Http) -> Option<String> {
+    let is_served = http.public_url.is_some() || TcpStream::connect_timeout(&http.listen, ANSWERS_WITHIN).is_ok();
+    wiring::site(http).filter(|_| is_served)
 }

@@ -578,6 +578,10 @@ pub trait Store: Send + Sync + 'static {
     async fn outbox_counts(&self) -> Result<OutboxCounts>;
     /// The same of the entries whose ids begin so.
     async fn outbox_counts_of(&self, prefix: &str) -> Result<OutboxCounts>;
+    /// At most `limit` of these, of this status, by id.
+    async fn entries_of(&self, prefix: &str, status: EntryStatus, limit: u32) -> Result<Vec<Entry>>;
+    /// Initiated messages about an event that are still to be delivered, or went out at or after `since`; in no order.
+    async fn initiated_since(&self, event: &EventId, since: DateTime<Utc>) -> Result<Vec<Entry>>;
     /// All entries to an address, replies in their order, then initiated ones in theirs.
     async fn entries_to(&self, address: &Address) -> Result<Vec<Entry>>;
     /// Entries by status, oldest first, paged by id; none after an entry that is gone.

@@ -66,8 +66,10 @@ async fn a_server_that_nobody_reaches_is_told_after_a_bounded_time() {
 async fn another_replica_set_is_told() {
     let server = Puppet::start(|_| None).await;
     let url = format!("mongodb://{}/convive?replicaSet=other&serverSelectionTimeoutMS=20", server.host());
-    let Err(StoreError::Unavailable(why)) = MongoStore::connect(&url).await else { panic!("it has another name") };
-    assert!(why.contains("its replica set"), "{why}");
+    let why = refusal(&url).await;
+    assert!(why.contains("names the replica set other"), "{why}");
+    assert!(why.contains("belongs to rs0. Write replicaSet=rs0 in store.url"), "{why}");
+    assert!(!why.contains("Topology"), "{why}");
 }
 
 #[tokio::test]

@@ -186,6 +186,8 @@ delegate! {
     fn known_provider_ids(ids: &[String]) -> Vec<String>;
     fn outbox_counts() -> OutboxCounts;
     fn outbox_counts_of(prefix: &str) -> OutboxCounts;
+    fn entries_of(prefix: &str, status: EntryStatus, limit: u32) -> Vec<Entry>;
+    fn initiated_since(event: &EventId, since: DateTime<Utc>) -> Vec<Entry>;
     fn entries_to(address: &Address) -> Vec<Entry>;
     fn entries(status: EntryStatus, page: Page<String>) -> Vec<Entry>;
     fn events() -> Vec<Event>;

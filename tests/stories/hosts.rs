@@ -150,9 +150,9 @@ async fn a_host_moves_the_deadline() {
     world.tick().await;
     mia.says("/deadline 12 Nov 18:00").await;
     mia.sees(
-        "Answers would close Thu 12 Nov, 18:00 … so far it is Fri 20 Nov, end of day … is reminded on … 9 Nov … set it",
+        "Answers would close Thu 12 Nov 2026, 18:00 … so far it is Fri 20 Nov 2026, end of day … is reminded on … 9 Nov … set it",
     );
-    mia.presses("Yes, set it").await.sees("Answers now close Thu 12 Nov, 18:00").skips_all();
+    mia.presses("Yes, set it").await.sees("Answers now close Thu 12 Nov 2026, 18:00").skips_all();
     mia.says("/deadline").await.sees("Answers close in 10 days (Thu 12 Nov, 18:00").skips_all();
     // The reminder of twelve days before would have been due before it was changed: it is not made up for.
     world.live_until("2026-11-09T09:30:00Z").await;
@@ -242,4 +242,79 @@ async fn a_link_into_the_hosts_desk() {
     assert_eq!(opens(&kept).await, None);
     mia.says("/admin").await.sees("I did not understand that").skips_all();
     world.finish().await;
+}
+
+/// What became of a message to many: a text that went instead of a refused one counts, and whoever was erased before
+/// it went was not reached.
+#[tokio::test]
+async fn a_report_counts_what_arrived() {
+    let world = World::with(Setup { event: &[("reminders.days", "365")], ..Setup::default() }).await;
+    world.import("code,last_name,phone\nK7QF2M,,07700 900177\n").await;
+    let (mia, anna, ben) = (world.telegram("mia"), world.telegram("anna"), world.telegram("ben"));
+    mia.comes_in("M9STHE Hart").await;
+    anna.comes_in("K7QF2M Holloway").await;
+    ben.comes_in("B3NH4Z Holloway").await;
+    mia.says("/broadcast The bus leaves at 17:00.").await.sees("To all: 2 messages");
+    world.telegram.answer_next_to(anna.id(), "sendMessage", Telegram::Blocked);
+    world.telegram.answer_next_to(ben.id(), "sendMessage", Telegram::TooMany(30));
+    mia.presses("To all (2)").await.sees("2 messages are on the way").skips_all();
+    world.process.app.erase_guest(world.guest("B3NH4Z").await.id).await.unwrap();
+    world.pass(TimeDelta::minutes(2)).await;
+    world.phone("+447700900177").sees("for Anna: The bus leaves at 17:00.");
+    mia.sees("your message went to 1 of 2 addresses. It did not reach Maria Santos (H4TR8W), Maria Santos (P9DX3C) and Bob Tanner").sees_nothing_more();
+    ben.sees_nothing_more();
+    world.ignore_the_rest().await;
+}
+
+/// A host reminds, then again, and then the schedule would: everybody is asked once.
+#[tokio::test]
+async fn nobody_is_asked_twice_in_a_row() {
+    let event = &[("reminders.days", "12"), ("reminders.at", "10:00")];
+    let world = World::with(Setup { event, ..Setup::default() }).await;
+    let (mia, anna) = (world.telegram("mia"), world.telegram("anna"));
+    mia.comes_in("M9STHE Hart").await;
+    anna.comes_in("K7QF2M Holloway").await;
+    world.tick().await;
+    world.live_until("2026-11-08T09:10:00Z").await;
+    let remind = async || {
+        mia.says("/remind Anna Holloway").await.sees("1 reminder goes out");
+        mia.presses("Send it").await.sees("1 reminder is on its way").skips_all();
+        world.pass(TimeDelta::seconds(5)).await;
+        anna.sees("Anna, Ben and Cleo").skips_all().sees_nothing_more();
+    };
+    remind().await;
+    mia.says("/remind Anna Holloway")
+        .await
+        .sees("3 guests were asked in the last 2 hours, or will be shortly")
+        .skips_all();
+    world.live_until("2026-11-08T11:09:00Z").await;
+    mia.sees("no answer yet from Mia").skips_all();
+    anna.sees_nothing_more();
+    world.live_until("2026-11-08T11:11:00Z").await;
+    anna.sees_nothing_more();
+    remind().await;
+    world.ignore_the_rest().await;
+}
+
+/// A reminder that nobody got is no reason not to send the next.
+#[tokio::test]
+async fn a_refused_reminder_is_no_reminder() {
+    let world = World::with(Setup { event: &[("reminders.days", "365")], ..Setup::default() }).await;
+    let (mia, anna) = (world.telegram("mia"), world.telegram("anna"));
+    mia.comes_in("M9STHE Hart").await;
+    anna.comes_in("K7QF2M Holloway").await;
+    world.pass(TimeDelta::hours(1)).await;
+    world.telegram.answer_next_to(anna.id(), "sendMessage", Telegram::Status(400));
+    for arrives in [false, true] {
+        mia.says("/remind Anna Holloway").await.sees("1 reminder goes out");
+        mia.presses("Send it").await.sees("1 reminder is on its way").skips_all();
+        world.pass(TimeDelta::seconds(5)).await;
+        if arrives {
+            anna.sees("Anna, Ben and Cleo").skips_all();
+        }
+        anna.sees_nothing_more();
+        // The question of the first was open for a while.
+        world.pass(TimeDelta::minutes(31)).await;
+    }
+    world.ignore_the_rest().await;
 }

@@ -8,7 +8,7 @@ use domain::{
     model::{GroupKey, Guest, GuestId},
     notice::Notice,
 };
-use store::StoreError;
+use store::{EntryStatus, Initiated, StoreError};
 
 use super::{Worded, Words};
 use crate::App;
@@ -33,6 +33,37 @@ pub(super) async fn words(
         asks: Some(Box::new(opening.conversation)),
         part: 0,
     }))
+}
+
+/// The notice without the guests whom another message asked at this address just before, be it another host's or one
+/// of the schedule; `None` where nobody is left.
+pub(super) async fn unless_asked_lately(
+    app: &App,
+    conversation: &Conversation,
+    initiated: &Initiated,
+    id: &str,
+    now: DateTime<Utc>,
+) -> Result<Option<Notice>, StoreError> {
+    let notice = &initiated.notice;
+    let mut left = notice.asks().to_vec();
+    for asked in &conversation.dialogue.asked_about {
+        let is_late = now < asked.at + conversation::NOT_ASKED_AGAIN && asked.entry != id;
+        if is_late && left.contains(&asked.guest) && !never_arrived(app, &asked.entry).await? {
+            left.retain(|guest| *guest != asked.guest);
+        }
+    }
+    let is_settled = left.is_empty() && !notice.asks().is_empty();
+    Ok((!is_settled).then(|| if notice.asks().is_empty() { notice.clone() } else { notice.about(&left) }))
+}
+
+async fn never_arrived(app: &App, id: &str) -> Result<bool, StoreError> {
+    for status in [EntryStatus::Failed, EntryStatus::Dropped] {
+        let found = app.store.entries_of(id, status, 1).await?;
+        if found.first().is_some_and(|entry| entry.id == id) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// What the rules need to know to speak to an address about these guests.

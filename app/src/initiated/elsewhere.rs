@@ -10,6 +10,9 @@ use store::{Commit, Committed, Content, Initiated, NewEntry, StoreError};
 
 use crate::App;
 
+/// Stands in the id of such a text between the refused entry's id and the address.
+pub(super) const INSTEAD: &str = "/instead/";
+
 /// Nobody was there (the bot is blocked): texts the guests whose phones are known, once. To be called before the
 /// failed entry is settled, so that a crash in between loses nothing; its id makes a second call harmless.
 ///
@@ -38,7 +41,7 @@ pub async fn instead(
         message.address.channel == Channel::Sms && is_unused(&message.address)
     });
     let entry = |address: Address, guests: &[GuestId]| NewEntry {
-        id: format!("{id}/instead/{address}"),
+        id: format!("{id}{INSTEAD}{address}"),
         content: Content::Initiated(Initiated { notice: initiated.notice.about(guests), ..initiated.clone() }),
         address,
         question: None,

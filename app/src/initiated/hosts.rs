@@ -4,21 +4,25 @@ use chrono::{DateTime, TimeDelta, Utc};
 use domain::{
     address::Address,
     conversation::Conversation,
-    digest::Facts,
-    message::{Outgoing, Say},
+    digest::{Facts, told_apart},
+    message::{Arg, Outgoing, Say},
     model::{Event, GuestId},
     notice::Notice,
 };
-use store::{Commit, Content, Entry, EntryStatus, NewEntry, Page, StoreError};
+use store::{Commit, Content, Entry, EntryStatus, NewEntry, StoreError};
 
-use super::{Worded, Words, digest, initiated};
+use super::{Worded, Words, digest, elsewhere::INSTEAD, initiated};
 use crate::{App, outreach::reach};
 
 /// When a broadcast is looked at again that is not over.
 const LOOK_AGAIN: TimeDelta = TimeDelta::seconds(5);
 /// After so long the report says what is known.
 const LONGEST_BROADCAST: TimeDelta = TimeDelta::hours(24);
+/// Texts that go instead of one refused message, at most.
 const PAGE: u32 = 1_000;
+/// Once a message to many is over, what is in these states did not reach anybody; what is open by then neither.
+const NOT_SENT: [EntryStatus; 5] =
+    [EntryStatus::Pending, EntryStatus::Leased, EntryStatus::Failed, EntryStatus::Unknown, EntryStatus::Dropped];
 
 impl App {
     /// Where the hosts of an event are written to, each at the address they used last; of those that this process
@@ -151,24 +155,27 @@ pub(super) async fn report(
     (broadcast, messages, unreached): (&str, u32, &[GuestId]),
     now: DateTime<Utc>,
 ) -> Result<Worded, StoreError> {
-    let open = entries_of(app, broadcast, &[EntryStatus::Pending, EntryStatus::Leased]).await?;
+    let open = entries_of(app, broadcast, &[EntryStatus::Pending, EntryStatus::Leased], 1).await?;
     if open.iter().any(|entry| entry.created_at + LONGEST_BROADCAST > now) {
         return Ok(Worded::Later(now + LOOK_AGAIN));
     }
-    let lost = entries_of(app, broadcast, &[EntryStatus::Failed, EntryStatus::Unknown, EntryStatus::Dropped]).await?;
-    // A text that goes instead of a refused message reaches them after all.
-    let is_instead = |id: &str| id.contains("/instead/");
-    let refused = lost.iter().chain(&open).filter(|entry| !is_instead(&entry.id));
-    let about = refused.clone().filter_map(|entry| entry.initiated.as_ref()?.notice.to_guests());
-    let mut missed: Vec<GuestId> = about.flatten().chain(unreached).copied().collect();
+    let mut missed = unreached.to_vec();
+    for entry in entries_of(app, broadcast, &NOT_SENT, u32::MAX).await? {
+        // A text that goes instead of a refused message reaches them after all.
+        let instead = app.store.entries_of(&format!("{}{INSTEAD}", entry.id), EntryStatus::Sent, PAGE).await?;
+        let reached: Vec<GuestId> = instead.iter().flat_map(about).copied().collect();
+        missed.extend(about(&entry).iter().filter(|guest| !reached.contains(guest)));
+    }
     missed.sort_unstable();
     missed.dedup();
-    let mut names = Vec::new();
+    let mut guests = Vec::new();
     for guest in missed {
-        names.extend(app.store.guest(guest).await?.map(|guest| guest.full_name()));
+        guests.extend(app.store.guest(guest).await?);
     }
-    let failed = u32::try_from(refused.count()).unwrap_or(u32::MAX);
-    let done = messages.saturating_sub(failed);
+    let names: Vec<Arg> = guests.iter().map(|guest| told_apart(guest, &guests)).collect();
+    // Counted, not concluded: whoever has been erased since was reached by nothing.
+    let sent = app.store.outbox_counts_of(broadcast).await?.sent;
+    let done = u32::try_from(sent).unwrap_or(u32::MAX).min(messages);
     let head = Say::new("broadcast-done").with("event", event.name.as_str()).with("sent", done);
     let mut says = vec![head.with("messages", messages)];
     if !names.is_empty() {
@@ -177,22 +184,16 @@ pub(super) async fn report(
     Ok(to_host(conversation, event, says))
 }
 
-/// Entries of a broadcast in these states. Sent ones, which are most, are not looked at.
-async fn entries_of(app: &App, broadcast: &str, states: &[EntryStatus]) -> Result<Vec<Entry>, StoreError> {
+/// The guests whom an entry is about.
+fn about(entry: &Entry) -> &[GuestId] {
+    entry.initiated.as_ref().and_then(|initiated| initiated.notice.to_guests()).unwrap_or_default()
+}
+
+/// Entries of a broadcast in these states, at most so many of each.
+async fn entries_of(app: &App, broadcast: &str, states: &[EntryStatus], limit: u32) -> Result<Vec<Entry>, StoreError> {
     let mut found = Vec::new();
     for status in states {
-        let mut after = None;
-        loop {
-            let page = app.store.entries(*status, Page { after, limit: PAGE }).await?;
-            let last = page.last().map(|entry| entry.id.clone()).filter(|_| page.len() == PAGE as usize);
-            found.extend(page.into_iter().filter(|entry| entry.id.starts_with(broadcast)));
-            match last {
-                // Whether it is over is all there is to know of what is still open.
-                Some(_) if !found.is_empty() && matches!(status, EntryStatus::Pending | EntryStatus::Leased) => break,
-                Some(last) => after = Some(last),
-                None => break,
-            }
-        }
+        found.extend(app.store.entries_of(broadcast, *status, limit).await?);
     }
     Ok(found)
 }

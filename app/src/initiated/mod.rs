@@ -185,17 +185,23 @@ pub async fn render(
         return Ok(InitiatedPlan::Postpone { until: opens });
     }
     let Some(event) = app.store.event(&initiated.event).await? else { return drop("the event is gone") };
-    let words = match words(app, &conversation, &initiated.notice, &event, now).await? {
+    let Some(notice) = asking::unless_asked_lately(app, &conversation, initiated, &claimed.id, now).await? else {
+        return drop("they were asked just before");
+    };
+    let words = match words(app, &conversation, &notice, &event, now).await? {
         Worded::Says(words) => words,
         Worded::Later(until) => return Ok(InitiatedPlan::Postpone { until }),
         Worded::Nothing => return drop("no longer true"),
     };
-    let Words { message, locale, asks, part } = words;
+    let Words { message, locale, mut asks, part } = words;
     if asks.is_some()
         && let Some(asked_at) = conversation.dialogue.asked_at.filter(|_| conversation.dialogue.open.is_some())
         && asked_at + QUESTION_IS_FRESH > now
     {
         return Ok(InitiatedPlan::Postpone { until: asked_at + QUESTION_IS_FRESH });
+    }
+    if let Some(conversation) = &mut asks {
+        conversation.dialogue.note_asked(notice.asks(), &claimed.id, now);
     }
     let question = asks.as_ref().and(message.question.as_ref()).map(|question| question.number);
     match in_words(&message, &locale, &claimed.address, part) {

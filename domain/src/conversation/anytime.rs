@@ -40,7 +40,7 @@ impl Turn<'_> {
         match command {
             Command::Status => self.tell_and_resume(self.status(&party)),
             Command::Details => self.tell_and_resume(summary::event_details(party.event, self.now)),
-            Command::Help => self.tell_and_resume(vec![Say::new("menu")]),
+            Command::Help => self.tell_and_resume(menu(party.me)),
             Command::Change => self.change(&party),
             Command::Decline => self.decline(&party),
             Command::Switch => self.choose_login(),
@@ -188,4 +188,10 @@ impl Turn<'_> {
         }
         says
     }
+}
+
+/// What can be said; a host can say more.
+fn menu(me: &Guest) -> Vec<Say> {
+    let of_host = me.is_admin.then(|| Say::new("menu-of-host"));
+    std::iter::once(Say::new("menu")).chain(of_host).collect()
 }

@@ -1,6 +1,6 @@
 //! What the bot remembers about one address.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::host::HostTask;
@@ -88,6 +88,9 @@ impl Conversation {
     }
 }
 
+/// Nobody is asked again for an answer so soon: whoever asks first has asked for all.
+pub const NOT_ASKED_AGAIN: TimeDelta = TimeDelta::hours(2);
+
 /// The open question and the answer being given.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -109,6 +112,18 @@ pub struct Dialogue {
     /// The choice accepted last: a second tap on it right after is no new answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_choice: Option<LastChoice>,
+    /// Of whom we asked here of late, by ourselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asked_about: Vec<AskedAbout>,
+}
+
+/// A guest whose answer we asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskedAbout {
+    pub guest: GuestId,
+    pub at: DateTime<Utc>,
+    /// The id of the message.
+    pub entry: String,
 }
 
 /// A choice that was accepted.
@@ -121,7 +136,18 @@ pub struct LastChoice {
 impl Dialogue {
     /// Forgets question and draft; the counter stays, so that old buttons stay old.
     pub fn clear(&mut self) {
-        *self = Self { asked: self.asked, last_choice: self.last_choice.take(), ..Self::default() };
+        *self = Self {
+            asked: self.asked,
+            last_choice: self.last_choice.take(),
+            asked_about: std::mem::take(&mut self.asked_about),
+            ..Self::default()
+        };
+    }
+
+    /// Remembers that a message asks about these guests.
+    pub fn note_asked(&mut self, guests: &[GuestId], entry: &str, at: DateTime<Utc>) {
+        self.asked_about.retain(|asked| at < asked.at + NOT_ASKED_AGAIN && !guests.contains(&asked.guest));
+        self.asked_about.extend(guests.iter().map(|guest| AskedAbout { guest: *guest, at, entry: entry.to_owned() }));
     }
 
     /// Forgets what may tell of a guest who is gone, be it in what others said of their own needs; `mentions` says
@@ -129,6 +155,7 @@ impl Dialogue {
     /// about them is settled; the host's own answer goes on.
     pub fn forget(&mut self, gone: GuestId, mentions: impl Fn(&str) -> bool) {
         self.last_choice = None;
+        self.asked_about.retain(|asked| asked.guest != gone);
         self.draft = self.draft.take().filter(|draft| draft.guest != gone);
         let draft_told = self.draft.as_mut().is_some_and(|draft| draft.forget(gone, &mentions));
         let question_told = match &mut self.open {

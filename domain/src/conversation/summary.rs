@@ -91,7 +91,13 @@ pub fn deadline_line(event: &Event, now: DateTime<Utc>) -> Say {
 /// The closing time as an argument.
 #[must_use]
 pub fn deadline(event: &Event) -> Arg {
-    Arg::Deadline { at: event.closes_at(), zone: event.time_zone }
+    Arg::Deadline { at: event.closes_at(), zone: event.time_zone, in_full: false }
+}
+
+/// The same with its year, for whoever sets it.
+#[must_use]
+pub fn deadline_in_full(event: &Event) -> Arg {
+    Arg::Deadline { at: event.closes_at(), zone: event.time_zone, in_full: true }
 }
 
 /// How everybody has answered: a line each where there is room, lists of names where every character costs.

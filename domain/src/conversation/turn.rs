@@ -6,7 +6,7 @@ use super::{Ask, Context, Conversation, Draft, LastChoice, Party, RestsOn, Step,
 use crate::{
     activity::{Activity, Actor, Happening},
     address::Style,
-    lexicon::Lexicon,
+    lexicon::{Lexicon, Meaning, Phrase, normalise},
     login,
     message::{Body, Inbound, Outgoing, Say},
     model::{Event, EventId, Group, Guest, GuestId},
@@ -375,7 +375,27 @@ impl<'a> Turn<'a> {
 
     /// Nothing was changed; the question is asked again, and after the second time the host can be written to.
     pub fn not_understood(&mut self) {
-        self.not_understood_because(Say::new("not-understood"));
+        match self.small_talk() {
+            Some(reply) if self.conversation.dialogue.open.is_some() => self.again(reply, Length::Short),
+            Some(reply) if !reply.is_empty() => self.tell(reply),
+            _ => self.not_understood_because(Say::new("not-understood")),
+        }
+    }
+
+    /// What to say to a kindness, which is no answer, and no guess at a code either.
+    fn small_talk(&self) -> Option<Vec<Say>> {
+        let Body::Text(text) = &self.inbound.body else { return None };
+        let normal = normalise(text);
+        self.lexicons().iter().find_map(|lexicon| match lexicon.plain_meaning(&normal) {
+            Some(Meaning::Thanks) => Some(vec![Say::new("you-are-welcome")]),
+            Some(_) => None,
+            // What is open cannot be put off so: "all right" would sound as if it had been.
+            None if lexicon.is(Phrase::NeverMind, &normal) => {
+                let is_open = self.conversation.dialogue.open.is_some();
+                Some(if is_open { Vec::new() } else { vec![Say::new("never-mind")] })
+            }
+            None => lexicon.is(Phrase::Greeting, &normal).then(Vec::new),
+        })
     }
 
     pub fn not_understood_because(&mut self, mut reason: Say) {

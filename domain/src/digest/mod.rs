@@ -204,15 +204,29 @@ fn still_out(facts: &Facts, totals: &Totals) -> Option<Say> {
     if out.len() > MOST_NAMES {
         return Some(Say::new("digest-out-many").with("records", totals.out).with("never", totals.never_opened));
     }
-    let names: Vec<Arg> = out.into_iter().map(|guest| out_name(guest, &facts.opened)).collect();
+    let names: Vec<Arg> = out.into_iter().map(|guest| out_name(guest, facts)).collect();
     Some(Say::new("digest-out").with("names", names))
 }
 
 /// The name, and whether the invitation was ever opened.
-pub(crate) fn out_name(guest: &Guest, opened: &HashSet<GuestId>) -> Arg {
-    match opened.contains(&guest.id) {
-        true => guest.full_name().into(),
-        false => Say::new("digest-never").with("name", guest.full_name()).into(),
+pub(crate) fn out_name(guest: &Guest, facts: &Facts) -> Arg {
+    let name = told_apart(guest, &facts.guests);
+    match facts.opened.contains(&guest.id) {
+        true => name,
+        false => Say::new("digest-never").with("name", name).into(),
+    }
+}
+
+/// The name; with the code where somebody else of them has the same.
+#[must_use]
+pub fn told_apart(guest: &Guest, others: &[Guest]) -> Arg {
+    let is_double = |other: &Guest| {
+        other.id != guest.id && (&other.first_name, &other.last_name) == (&guest.first_name, &guest.last_name)
+    };
+    let name = guest.full_name();
+    match others.iter().any(is_double) {
+        true => Say::new("choice-person-of-code").with("name", name).with("code", guest.token.as_str()).into(),
+        false => name.into(),
     }
 }
 
@@ -227,18 +241,18 @@ fn to_call(facts: &Facts) -> Option<Say> {
         let records = u32::try_from(unreached.len()).unwrap_or(u32::MAX);
         return Some(Say::new("digest-call-many").with("records", records));
     }
-    let names: Vec<Arg> = unreached.into_iter().map(|(guest, why)| name_and_why(guest, why)).collect();
+    let names: Vec<Arg> = unreached.into_iter().map(|(guest, why)| name_and_why(guest, why, facts)).collect();
     Some(Say::new("digest-call").with("names", names))
 }
 
-fn name_and_why(guest: &Guest, why: WhyNot) -> Arg {
+fn name_and_why(guest: &Guest, why: WhyNot, facts: &Facts) -> Arg {
     let why = match why {
         WhyNot::NoAddress => "none",
         WhyNot::Muted => "muted",
         WhyNot::OptedOut => "opted-out",
         WhyNot::Blocked => "blocked",
     };
-    Say::new("digest-why").with("name", guest.full_name()).with("why", why).into()
+    Say::new("digest-why").with("name", told_apart(guest, &facts.guests)).with("why", why).into()
 }
 
 /// The button of an offer to tell those who come that the event has changed.

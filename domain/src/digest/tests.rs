@@ -94,26 +94,26 @@ fn what_happened_stands_under_its_day_in_the_hosts_zone() {
     check(
         &all,
         expect![[r#"
-        Harbour Supper, since Wed 18 Nov 2026, 08:00, Chicago time:
-        Wed 18 Nov
-        Anna Holloway: coming, says Anna (SMS)
-        Anna Holloway eats: vegan <3
-        Ben Holloway: coming, says Anna (SMS)
-        Thu 19 Nov
-        Ben Holloway: not coming, says Ben (SMS) (before: coming)
-        Bob Tanner: coming, 4 people, entered by the host (SMS) (before: not coming)
-        Bob Tanner: 1 person more than expected
-        Message from Bob Tanner: Parking?
-        Cleo Holloway has blocked us (SMS)
-        Somebody wrote that they are not Cleo Holloway (SMS)
-        2 messages could not be delivered.
-        Coming: 0, not coming: 0, no answer yet: 8 of 8 expected.
-        Seats left: 40.
-        Answers close in 1 day (Fri 20 Nov, 18:00, Chicago time).
-        Still out: Anna Holloway, Ben Holloway, Cleo Holloway (never opened), Maria Santos (never opened), Maria Santos (never opened) and Bob Tanner (never opened).
-        To call, since no message reaches them: Cleo Holloway (blocked) and Bob Tanner (no address).
-        Opted out or blocked: Cleo Holloway.
-        [Who is still out][Who is coming][Dietary needs]"#]],
+            Harbour Supper, since Wed 18 Nov 2026, 08:00, Chicago time:
+            Wed 18 Nov
+            Anna Holloway: coming, says Anna (SMS)
+            Anna Holloway eats: vegan <3
+            Ben Holloway: coming, says Anna (SMS)
+            Thu 19 Nov
+            Ben Holloway: not coming, says Ben (SMS) (before: coming)
+            Bob Tanner: coming, 4 people, entered by the host (SMS) (before: not coming)
+            Bob Tanner: 1 person more than expected
+            Message from Bob Tanner: Parking?
+            Cleo Holloway has blocked us (SMS)
+            Somebody wrote that they are not Cleo Holloway (SMS)
+            2 messages could not be delivered.
+            Coming: 0, not coming: 0, no answer yet: 8 of 8 expected.
+            Seats left: 40.
+            Answers close in 1 day (Fri 20 Nov, 18:00, Chicago time).
+            Still out: Anna Holloway, Ben Holloway, Cleo Holloway (never opened), Maria Santos (H4TR8W) (never opened), Maria Santos (P9DX3C) (never opened) and Bob Tanner (never opened).
+            To call, since no message reaches them: Cleo Holloway (blocked) and Bob Tanner (no address).
+            Opted out or blocked: Cleo Holloway.
+            [Who is still out][Who is coming][Dietary needs]"#]],
     );
     expect![[r#"
         Harbour Supper: 0 coming, 0 not, 8 no answer (4 never opened), 40 seats left, 1 days to answer. 7 new.
@@ -132,12 +132,12 @@ fn a_day_without_news_and_an_event_that_is_closed() {
     check(
         &none,
         expect![[r#"
-        Harbour Supper:
-        Nothing new.
-        Coming: 0, not coming: 0, no answer yet: 8 of 8 expected.
-        Answers close in 1 day (Fri 20 Nov, 18:00, Chicago time).
-        Still out: Anna Holloway, Ben Holloway, Cleo Holloway (never opened), Maria Santos (never opened), Maria Santos (never opened) and Bob Tanner (never opened).
-        [Who is still out][Who is coming][Dietary needs]"#]],
+            Harbour Supper:
+            Nothing new.
+            Coming: 0, not coming: 0, no answer yet: 8 of 8 expected.
+            Answers close in 1 day (Fri 20 Nov, 18:00, Chicago time).
+            Still out: Anna Holloway, Ben Holloway, Cleo Holloway (never opened), Maria Santos (H4TR8W) (never opened), Maria Santos (P9DX3C) (never opened) and Bob Tanner (never opened).
+            [Who is still out][Who is coming][Dietary needs]"#]],
     );
     none.now = at("2026-11-22T14:00:00Z");
     none.guests.iter_mut().for_each(|guest| guest.status = Status::Declined);

@@ -173,6 +173,8 @@ macro_rules! conformance_tests {
                 a_moved_chat_joins_the_one_that_is_there
                 entries_are_counted_and_listed
                 entries_are_paged
+                entries_are_listed_by_how_their_ids_begin
+                initiated_messages_of_late_are_found
                 entries_to_an_address_are_in_order
             }
         }

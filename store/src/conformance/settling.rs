@@ -1,9 +1,9 @@
 //! How attempts ended, and where entries stand then.
 
-use domain::conversation::Conversation;
+use domain::{conversation::Conversation, model::EventId};
 
 use super::builders::*;
-use crate::{Claim, EntryStatus, OutboxCounts, Outcome, Page, Settlement, Store};
+use crate::{Claim, Content, EntryStatus, OutboxCounts, Outcome, Page, Settlement, Store};
 
 pub async fn a_sent_entry_is_finished(store: &dyn Store) {
     queue(store, 0, vec![reply("hello", &chat(1), 1)]).await;
@@ -243,6 +243,48 @@ pub async fn entries_are_paged(store: &dyn Store) {
         listed.extend(page.into_iter().map(|entry| entry.id));
     }
     assert_eq!(listed, ["c", "a", "e", "b", "d"], "oldest first, each once");
+}
+
+pub async fn entries_are_listed_by_how_their_ids_begin(store: &dyn Store) {
+    let ids = ["bus/3", "bus/1", "bus/2", "bus/4", "bus", "but/1"];
+    queue(store, 0, (1..).zip(ids).map(|(number, id)| reply(id, &chat(number), 1)).collect()).await;
+    claim(store, 0).await;
+    settle(store, "bus/4", 1, sent()).await;
+    let of = async |status, limit| {
+        let listed = store.entries_of("bus/", status, limit).await.unwrap();
+        listed.into_iter().map(|entry| entry.id).collect::<Vec<_>>()
+    };
+    assert_eq!(of(EntryStatus::Leased, 10).await, ["bus/1", "bus/2", "bus/3"]);
+    assert_eq!(of(EntryStatus::Leased, 2).await, ["bus/1", "bus/2"]);
+    assert_eq!(of(EntryStatus::Leased, 0).await, [""; 0]);
+    assert_eq!(of(EntryStatus::Sent, 10).await, ["bus/4"]);
+    assert_eq!(of(EntryStatus::Pending, 10).await, [""; 0]);
+}
+
+pub async fn initiated_messages_of_late_are_found(store: &dyn Store) {
+    let ids = ["waits", "early", "late", "refused", "elsewhere"];
+    let mut notices: Vec<_> = (1..).zip(ids).map(|(number, id)| notice(id, &chat(number), at(0))).collect();
+    if let Some(Content::Initiated(initiated)) = notices.last_mut().map(|entry| &mut entry.content) {
+        initiated.event = EventId::from("another");
+    }
+    queue(store, 0, notices).await;
+    queue(store, 0, vec![reply("reply", &chat(9), 1)]).await;
+    let found = async |since| {
+        let listed = store.initiated_since(&EventId::from(EVENT), at(since)).await.unwrap();
+        let mut ids: Vec<_> = listed.into_iter().map(|entry| entry.id).collect();
+        ids.sort();
+        ids
+    };
+    assert_eq!(found(0).await, ["early", "late", "refused", "waits"]);
+    claim(store, 0).await;
+    settle(store, "reply", 1, sent()).await;
+    settle(store, "waits", 1, retry(50)).await;
+    settle(store, "early", 9, sent()).await;
+    settle(store, "late", 10, sent()).await;
+    settle(store, "refused", 10, Outcome::Failed { reason: "no".to_owned() }).await;
+    assert_eq!(found(10).await, ["late", "waits"]);
+    claim(store, 50).await;
+    assert_eq!(found(11).await, ["waits"], "on its way");
 }
 
 pub async fn entries_to_an_address_are_in_order(store: &dyn Store) {

@@ -20,6 +20,8 @@ const SERVER_SELECTION: Duration = Duration::from_secs(5);
 const TRIES: u32 = 3;
 /// More may be opened by the connection string.
 const MOST_CONNECTIONS: u32 = 100;
+/// How long a server is asked for its replica set when none of the one that is meant is found.
+const PROBE: Duration = Duration::from_secs(2);
 const CONNECT: Duration = Duration::from_secs(5);
 
 /// Every acknowledged write is on the disks of most members.
@@ -29,9 +31,10 @@ pub(super) fn durable() -> WriteConcern {
 
 /// Opens the database, makes what is missing in it, and refuses what cannot work.
 pub(super) async fn open(url: &str, watcher: Option<EventHandler<CommandEvent>>) -> Result<(Client, Database)> {
-    let client = Client::with_options(options(url, watcher).await?).map_err(|error| unusable_url(url, &error))?;
+    let options = options(url, watcher).await?;
+    let client = Client::with_options(options.clone()).map_err(|error| unusable_url(url, &error))?;
     let database = client.default_database().unwrap_or_else(|| client.database(DATABASE));
-    let hello = say_hello(&database).await?;
+    let hello = say_hello(&database, &options).await?;
     can_transact(&hello)?;
     schema::prepare(&database).await?;
     Ok((client, database))
@@ -39,13 +42,14 @@ pub(super) async fn open(url: &str, watcher: Option<EventHandler<CommandEvent>>)
 
 /// Opens a database of another program. Nothing is made in it.
 pub(super) async fn open_to_read(url: &str) -> Result<Database> {
-    let client = Client::with_options(options(url, None).await?).map_err(|error| unusable_url(url, &error))?;
+    let options = options(url, None).await?;
+    let client = Client::with_options(options.clone()).map_err(|error| unusable_url(url, &error))?;
     let Some(database) = client.default_database() else {
         return Err(StoreError::Unusable(
             "the connection string names no database; write it as mongodb://HOST/DATABASE".to_owned(),
         ));
     };
-    say_hello(&database).await?;
+    say_hello(&database, &options).await?;
     Ok(database)
 }
 
@@ -81,12 +85,15 @@ fn unusable_url(url: &str, error: &mongodb::error::Error) -> StoreError {
 }
 
 /// Waits a bounded time for a server that does not answer yet.
-async fn say_hello(database: &Database) -> Result<Document> {
+async fn say_hello(database: &Database, options: &ClientOptions) -> Result<Document> {
     let mut tries = 1;
     loop {
         match database.run_command(doc! { "hello": 1 }).await {
             Ok(hello) => return Ok(hello),
             Err(error) if is_of_the_network(&error) && tries < TRIES => {
+                if let Some(error) = other_set(options).await {
+                    return Err(error);
+                }
                 tracing::warn!(tries, "MongoDB does not answer yet");
                 tries += 1;
             }
@@ -103,6 +110,30 @@ async fn say_hello(database: &Database) -> Result<Document> {
             Err(error) => return Err(error.into()),
         }
     }
+}
+
+/// The driver passes by servers of another replica set than the connection string names, and says no more than that it
+/// found none. So one of them is asked directly; nothing where that is not the reason.
+async fn other_set(options: &ClientOptions) -> Option<StoreError> {
+    let named = options.repl_set_name.as_ref()?;
+    for host in &options.hosts {
+        let mut options = options.clone();
+        options.hosts = vec![host.clone()];
+        options.direct_connection = Some(true);
+        options.repl_set_name = None;
+        options.server_selection_timeout = Some(PROBE);
+        let asked = Client::with_options(options).ok()?.database("admin").run_command(doc! { "hello": 1 }).await;
+        let Ok(hello) = asked else { continue };
+        return match hello.get_str("setName") {
+            Ok(found) if found == named => None,
+            Ok(found) => Some(StoreError::Unusable(format!(
+                "store.url names the replica set {named}, and the server at {host} belongs to {found}. Write \
+                 replicaSet={found} in store.url, if that is the server meant"
+            ))),
+            Err(_) => can_transact(&hello).err(),
+        };
+    }
+    None
 }
 
 /// Transactions need a replica set (of one member at least) or a sharded cluster.

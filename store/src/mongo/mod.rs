@@ -172,6 +172,14 @@ impl Store for MongoStore {
         outbox::counts_of(&self.database, prefix).await
     }
 
+    async fn entries_of(&self, prefix: &str, status: EntryStatus, limit: u32) -> Result<Vec<Entry>> {
+        outbox::of(&self.database, prefix, status, limit).await
+    }
+
+    async fn initiated_since(&self, event: &EventId, since: DateTime<Utc>) -> Result<Vec<Entry>> {
+        outbox::initiated_since(&self.database, event, since).await
+    }
+
     async fn entries_to(&self, address: &Address) -> Result<Vec<Entry>> {
         outbox::to(&self.database, address).await
     }

@@ -3,7 +3,7 @@
 //! An entry is open, still to be delivered, as long as `open` is there; `fresh` as long as no courier has looked at it.
 
 use chrono::{DateTime, Utc};
-use domain::address::Address;
+use domain::{address::Address, model::EventId};
 use futures_util::TryStreamExt;
 use mongodb::{
     Database,
@@ -173,7 +173,32 @@ pub(super) async fn counts(database: &Database) -> Result<OutboxCounts> {
 
 /// The same of the entries whose ids begin so.
 pub(super) async fn counts_of(database: &Database, prefix: &str) -> Result<OutboxCounts> {
-    count(database, doc! { "_id": { "$gte": prefix, "$lt": format!("{prefix}{}", char::MAX) } }).await
+    count(database, doc! { "_id": begins(prefix) }).await
+}
+
+fn begins(prefix: &str) -> Document {
+    doc! { "$gte": prefix, "$lt": format!("{prefix}{}", char::MAX) }
+}
+
+/// Entries whose ids begin so, by id.
+pub(super) async fn of(database: &Database, prefix: &str, status: EntryStatus, limit: u32) -> Result<Vec<Entry>> {
+    if limit == 0 {
+        // To the server it would mean all of them.
+        return Ok(Vec::new());
+    }
+    let filter = doc! { "_id": begins(prefix), "status": status.as_str() };
+    let outbox = database.collection::<Document>(OUTBOX);
+    let found = outbox.find(filter).sort(doc! { "_id": 1 }).limit(i64::from(limit)).await?;
+    found.try_collect::<Vec<_>>().await?.iter().map(read).collect()
+}
+
+/// Initiated messages about an event that are open, or went out since.
+pub(super) async fn initiated_since(database: &Database, event: &EventId, since: DateTime<Utc>) -> Result<Vec<Entry>> {
+    let open = doc! { "finishedAt": Bson::Null, "status": { "$in": ["pending", "leased"] } };
+    let sent = doc! { "finishedAt": { "$gte": date(since) }, "status": EntryStatus::Sent.as_str() };
+    let filter = doc! { "initiated.event": event.as_str(), "isReply": false, "$or": [open, sent] };
+    let found = database.collection::<Document>(OUTBOX).find(filter).await?;
+    found.try_collect::<Vec<_>>().await?.iter().map(read).collect()
 }
 
 async fn count(database: &Database, filter: Document) -> Result<OutboxCounts> {

@@ -125,6 +125,7 @@ fn indexes() -> Vec<Index> {
         Index::new(OUTBOX, "fresh", doc! { "channel": 1, "createdAt": 1 }).only(exists("fresh")),
         Index::new(OUTBOX, "status", doc! { "status": 1, "createdAt": 1, "seq": 1 }),
         Index::new(OUTBOX, "providerId", doc! { "providerId": 1 }).only(exists("providerId")),
+        Index::new(OUTBOX, "initiated", doc! { "initiated.event": 1, "finishedAt": 1 }).only(doc! { "isReply": false }),
         Index::new(OUTBOX, "finishedAt", doc! { "finishedAt": 1 }).only(exists("finishedAt")),
         Index::new(LEASES, "replyAt", doc! { "channel": 1, "replyAt": 1 }).only(exists("replyAt")),
         Index::new(LEASES, "initiatedAt", doc! { "channel": 1, "initiatedAt": 1 }).only(exists("initiatedAt")),

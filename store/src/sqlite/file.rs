@@ -18,6 +18,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001_initial.sql"),
     include_str!("migrations/0002_progress.sql"),
     include_str!("migrations/0003_guest_list.sql"),
+    include_str!("migrations/0004_initiated.sql"),
 ];
 /// "Cnvv": tells our files from those of other programs.
 const APPLICATION_ID: i32 = 0x436e_7676;

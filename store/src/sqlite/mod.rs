@@ -144,6 +144,16 @@ impl Store for SqliteStore {
         self.readers.run(move |connection| outbox::counts_of(connection, &prefix)).await
     }
 
+    async fn entries_of(&self, prefix: &str, status: EntryStatus, limit: u32) -> Result<Vec<Entry>> {
+        let prefix = prefix.to_owned();
+        self.readers.run(move |connection| outbox::of(connection, &prefix, status, limit)).await
+    }
+
+    async fn initiated_since(&self, event: &EventId, since: DateTime<Utc>) -> Result<Vec<Entry>> {
+        let event = event.clone();
+        self.readers.run(move |connection| outbox::initiated_since(connection, &event, since)).await
+    }
+
     async fn entries_to(&self, address: &Address) -> Result<Vec<Entry>> {
         let address = address.clone();
         self.readers.run(move |connection| outbox::to(connection, &address)).await

@@ -1,7 +1,7 @@
 //! Entries of the outbox: adding, dropping, listing.
 
 use chrono::{DateTime, Utc};
-use domain::address::Address;
+use domain::{address::Address, model::EventId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{
@@ -199,12 +199,35 @@ pub(super) fn counts(connection: &Connection) -> Result<OutboxCounts> {
     Ok(counts)
 }
 
+/// What comes after all ids that begin so.
+fn end_of(prefix: &str) -> String {
+    format!("{prefix}{}", char::MAX)
+}
+
+/// Entries whose ids begin so, by id.
+pub(super) fn of(connection: &Connection, prefix: &str, status: EntryStatus, limit: u32) -> Result<Vec<Entry>> {
+    let sql = select_entries!("id >= ?1 AND id < ?2 AND status = ?3 ORDER BY id LIMIT ?4");
+    let values = (prefix, end_of(prefix), status.as_str(), limit);
+    connection.prepare_cached(sql)?.query_and_then(values, read)?.collect()
+}
+
+/// Initiated messages about an event that are open, or went out since.
+pub(super) fn initiated_since(connection: &Connection, event: &EventId, since: DateTime<Utc>) -> Result<Vec<Entry>> {
+    let mut found = Vec::new();
+    let sql = select_entries!("is_reply = 0 AND finished_at IS NULL");
+    found.extend(connection.prepare_cached(sql)?.query_and_then([], read)?.collect::<Result<Vec<Entry>>>()?);
+    let sql = select_entries!("is_reply = 0 AND finished_at >= ?1 AND status = 'sent'");
+    found.extend(connection.prepare_cached(sql)?.query_and_then([millis(since)], read)?.collect::<Result<Vec<_>>>()?);
+    found.retain(|entry| entry.initiated.as_ref().is_some_and(|initiated| initiated.event == *event));
+    Ok(found)
+}
+
 /// Counts the entries whose ids begin so.
 pub(super) fn counts_of(connection: &Connection, prefix: &str) -> Result<OutboxCounts> {
     let mut counts = OutboxCounts::default();
     let mut statement =
         connection.prepare_cached("SELECT status, count(*) FROM outbox WHERE id >= ?1 AND id < ?2 GROUP BY status")?;
-    let mut rows = statement.query((prefix, format!("{prefix}{}", char::MAX)))?;
+    let mut rows = statement.query((prefix, end_of(prefix)))?;
     while let Some(row) = rows.next()? {
         let values = Values { row, what: What::A("an outbox entry") };
         let count = super::values::unsigned(values.get(1)?);

@@ -143,7 +143,7 @@ fn kind(question: &Document) -> String {
 }
 
 /// The planner of the stand-in takes an index only where the filter has no other field, and none that holds only
-/// documents with a field. So it is asked for the field by which an index serves the question; where there is none,
+/// some documents. So it is asked for the field by which an index serves the question; where there is none,
 /// for all of it. `None`: an index of the latter kind serves it.
 async fn simpler(database: &Database, question: &Document) -> Option<Document> {
     let collection = question.values().next().and_then(Bson::as_str).unwrap().to_owned();
@@ -160,7 +160,7 @@ async fn simpler(database: &Database, question: &Document) -> Option<Document> {
         let field = index.keys.keys().next()?;
         let only = index.options.as_ref().and_then(|options| options.partial_filter_expression.as_ref());
         let is_asked_for = filter.contains_key(field) && only.is_none_or(|only| is_implied(only, &filter));
-        is_asked_for.then(|| (field.clone(), only.is_some_and(|only| only.to_string().contains("$exists"))))
+        is_asked_for.then(|| (field.clone(), only.is_some()))
     });
     match served.next() {
         Some((_, true)) => None,

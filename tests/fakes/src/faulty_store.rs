@@ -113,6 +113,14 @@ impl Store for FaultyStore {
         self.up()?.outbox_counts().await
     }
 
+    async fn entries_of(&self, prefix: &str, status: EntryStatus, limit: u32) -> Result<Vec<Entry>> {
+        self.up()?.entries_of(prefix, status, limit).await
+    }
+
+    async fn initiated_since(&self, event: &EventId, since: DateTime<Utc>) -> Result<Vec<Entry>> {
+        self.up()?.initiated_since(event, since).await
+    }
+
     async fn entries_to(&self, address: &Address) -> Result<Vec<Entry>> {
         self.up()?.entries_to(address).await
     }

@@ -30,7 +30,7 @@ impl<'a> Turn<'a> {
     /// Why answers cannot close then.
     pub(super) fn deadline_refusal(&self, view: &HostView, at: DateTime<Utc>) -> Option<Say> {
         let event = &view.facts.event;
-        let after = summary::deadline(&closing(event, at));
+        let after = summary::deadline_in_full(&closing(event, at));
         if event.rsvp_deadline == Some(at) {
             return Some(Say::new("host-deadline-same").with("deadline", after));
         }
@@ -50,11 +50,11 @@ impl<'a> Turn<'a> {
     pub(super) fn deadline_read_back(&self, view: &HostView, at: DateTime<Utc>) -> Vec<Say> {
         let event = &view.facts.event;
         let after = closing(event, at);
-        let head = Say::new("host-deadline-head").with("deadline", summary::deadline(&after));
+        let head = Say::new("host-deadline-head").with("deadline", summary::deadline_in_full(&after));
         let ahead = schedule::reminders(&after).into_iter().filter(|reminder| self.now < reminder.due);
         let days: Vec<Arg> = ahead.map(|reminder| Arg::Day { at: reminder.due, zone: event.time_zone }).collect();
         vec![
-            head.with("before", summary::deadline(event)),
+            head.with("before", summary::deadline_in_full(event)),
             Say::new("host-deadline-out").with("count", view.out),
             match days.is_empty() {
                 true => Say::new("host-deadline-no-reminder"),
@@ -72,7 +72,7 @@ impl<'a> Turn<'a> {
             by: Actor { guest_id: Some(view.host), channel: self.inbound.from.channel, as_host: true },
             what: Happening::Edited { fields: vec!["rsvp_deadline".to_owned()] },
         });
-        let says = vec![Say::new("host-deadline-set").with("deadline", summary::deadline(&after))];
+        let says = vec![Say::new("host-deadline-set").with("deadline", summary::deadline_in_full(&after))];
         self.event = Some(after);
         self.resume(says);
     }

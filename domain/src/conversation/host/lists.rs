@@ -77,11 +77,11 @@ impl Turn<'_> {
 
 fn lines(view: &HostView, list: &str) -> Vec<Say> {
     let guests = view.facts.guests.iter();
-    let named = |id, guest: &Guest| Say::new(id).with("name", guest.full_name());
+    let named = |id, guest: &Guest| Say::new(id).with("name", digest::told_apart(guest, &view.facts.guests));
     match list {
         "pending" => guests
             .map(|guest| {
-                let name = digest::out_name(guest, &view.facts.opened);
+                let name = digest::out_name(guest, &view.facts);
                 Say::new("host-line-pending").with("name", name).with("count", guest.expected_guests)
             })
             .collect(),

@@ -10,7 +10,7 @@ mod send;
 mod tasks;
 mod when;
 
-use std::fmt;
+use std::{collections::HashSet, fmt};
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -34,6 +34,8 @@ pub struct HostView {
     /// Where everybody is logged in.
     pub book: AddressBook,
     pub outreach: Outreach,
+    /// Who was asked for an answer just now, or is about to be.
+    pub asked_lately: HashSet<GuestId>,
     /// Which page of a list the guests are, where one is shown.
     pub listed: Option<Listed>,
     /// Invitations without an answer.
@@ -121,6 +123,8 @@ pub struct HostRequest {
     pub host: GuestId,
     /// Whether news are asked for.
     pub news: bool,
+    /// Whether it asks guests for their answers.
+    pub asks: bool,
     pub wanted: Wanted,
 }
 
@@ -191,7 +195,8 @@ pub fn host_request(inbound: &Inbound, conversation: &Conversation, logins: &[Gu
     let of_question = || match &conversation.dialogue.open {
         Some(Ask::Host { host, task, about, which, .. }) if is_host(host) => {
             let ids = about.iter().chain(which).copied().collect();
-            Some(HostRequest { host: *host, news: false, wanted: wanted_by_task(task, ids) })
+            let asks = matches!(task, HostTask::Remind | HostTask::Invite);
+            Some(HostRequest { host: *host, news: false, asks, wanted: wanted_by_task(task, ids) })
         }
         _ => None,
     };
@@ -203,12 +208,13 @@ pub fn host_request(inbound: &Inbound, conversation: &Conversation, logins: &[Gu
             let named = hosts().find(|guest| guest.event_id.as_str().eq_ignore_ascii_case(first)).map(|guest| guest.id);
             let rest = if named.is_some() { others.trim_start() } else { typed.rest };
             let wanted = wanted_by_word(&typed.word, rest, style);
-            Some(HostRequest { host: named.or_else(active)?, news: typed.word == "digest", wanted })
+            let (news, asks) = (typed.word == "digest", matches!(typed.word.as_str(), "remind" | "invite"));
+            Some(HostRequest { host: named.or_else(active)?, news, asks, wanted })
         }
         Body::Choice(id) => match lists::button(id) {
             Some((list, page, host)) => {
                 let wanted = lists::wanted(&list, page, style).unwrap_or(Wanted::Everybody);
-                Some(HostRequest { host: Some(host).filter(is_host)?, news: false, wanted })
+                Some(HostRequest { host: Some(host).filter(is_host)?, news: false, asks: false, wanted })
             }
             None => of_question(),
         },

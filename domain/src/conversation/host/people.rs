@@ -6,6 +6,7 @@ use crate::{
     lexicon::normalise,
     model::{Guest, GuestId, Status},
     name,
+    schedule::Member,
 };
 
 /// Words of a name.
@@ -64,6 +65,16 @@ impl HostView {
     pub(super) fn is_group_of(&self, about: &Guest, other: GuestId) -> bool {
         let group = || self.guest(other).and_then(|guest| guest.group_id.as_ref());
         other == about.id || about.group_id.is_some() && group() == about.group_id.as_ref()
+    }
+
+    /// Whether a first text to their phone may be of use.
+    pub(super) fn was_never_here(&self, member: &Member) -> bool {
+        member.status == Status::Pending && member.phone.is_some() && !self.facts.opened.contains(&member.id)
+    }
+
+    pub(super) fn never_here(&self) -> Vec<GuestId> {
+        let members = self.facts.guests.iter().map(Member::from);
+        members.filter(|member| self.was_never_here(member)).map(|member| member.id).collect()
     }
 
     /// Those of whom an answer is still wanted: of everybody, or of one group.

@@ -5,7 +5,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::{HostTask, HostView, when::number};
 use crate::{
     address::{Address, Channel, Style},
-    conversation::turn::Turn,
+    conversation::{NOT_ASKED_AGAIN, turn::Turn},
+    digest,
     message::{Arg, Say},
     model::{Guest, GuestId, Status},
     notice::{Addressed, Hours, Notice},
@@ -30,9 +31,17 @@ impl<'a> Turn<'a> {
 
     /// At whatever time.
     pub(super) fn whom_to_remind(&self, view: &HostView, about: Option<&Guest>) -> Plan {
-        let wanted = view.pending(about);
+        let mut wanted = view.pending(about);
+        wanted.retain(|guest| !view.asked_lately.contains(guest));
         let members = Self::members(view);
         schedule::whom_to_write(&members, &view.book, &view.outreach, |member| wanted.contains(&member.id))
+    }
+
+    /// Why no reminder would go out, where everybody who is still out was asked just before or cannot be reached.
+    pub(super) fn nobody_left_to_remind(&self, view: &HostView, about: Option<&Guest>) -> Option<Say> {
+        let plan = self.whom_to_remind(view, about);
+        let why = || left_out(view.pending(about).iter(), view).or_else(|| not_reached(view, &plan));
+        plan.messages.is_empty().then(why).flatten()
     }
 
     fn remind_plan(&self, view: &HostView, about: Option<&Guest>) -> Plan {
@@ -58,6 +67,7 @@ impl<'a> Turn<'a> {
                 .with("code", "ABCDEFGH")
         };
         let mut says = vec![self.cost("host-remind-preview", view, &plan, text)];
+        says.extend(left_out(view.pending(about).iter(), view));
         says.extend(self.says_when(view, &plan.messages, |to| view.hours(to)));
         says.extend(not_reached(view, &plan));
         says
@@ -77,7 +87,7 @@ impl<'a> Turn<'a> {
     pub(super) fn whom_to_invite(&self, view: &HostView) -> Plan {
         let members = Self::members(view);
         let mut plan = schedule::whom_to_tell(&members, &view.book, &view.outreach, |member| {
-            member.status == Status::Pending && member.phone.is_some() && !view.facts.opened.contains(&member.id)
+            view.was_never_here(member) && !view.asked_lately.contains(&member.id)
         });
         plan.messages.retain(|message| message.address.channel == Channel::Sms);
         plan
@@ -104,6 +114,7 @@ impl<'a> Turn<'a> {
         };
         let plan = self.invite_plan(view);
         let mut says = vec![self.cost("host-invite-preview", view, &plan, text)];
+        says.extend(left_out(view.never_here().iter(), view));
         says.extend(self.says_when(view, &plan.messages, |to| view.hours(to)));
         says
     }
@@ -253,6 +264,15 @@ impl<'a> Turn<'a> {
     }
 }
 
+/// How many of these are not written to now, having been asked just before.
+pub(super) fn left_out<'g>(guests: impl Iterator<Item = &'g GuestId>, view: &HostView) -> Option<Say> {
+    let count = guests.filter(|guest| view.asked_lately.contains(guest)).count();
+    (count > 0).then(|| {
+        let hours = u32::try_from(NOT_ASKED_AGAIN.num_hours()).unwrap_or_default();
+        Say::new("host-asked-lately").with("count", number(count)).with("hours", hours)
+    })
+}
+
 /// Of each text of a plan.
 fn segments(view: &HostView, plan: &Plan, text: impl Fn(&Message) -> Say) -> Vec<u32> {
     let language = wording::language(&view.facts.event.default_locale);
@@ -293,6 +313,6 @@ fn not_reached(view: &HostView, plan: &Plan) -> Option<Say> {
         return Some(Say::new("host-not-reached-many").with("count", number(plan.unreached.len())));
     }
     let guests = plan.unreached.iter().filter_map(|(guest, _)| view.guest(*guest));
-    let names: Vec<String> = guests.map(Guest::full_name).collect();
+    let names: Vec<Arg> = guests.map(|guest| digest::told_apart(guest, &view.facts.guests)).collect();
     Some(Say::new("host-not-reached").with("names", names))
 }

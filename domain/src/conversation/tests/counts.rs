@@ -269,7 +269,6 @@ fn a_record_that_is_too_large_to_be_left_open_is_not_offered() {
                 5 Somebody is not sure
                 6 Start again
             dora@sms: back
-                Sorry, I did not get that.
                 Who is not coming?
                 1 Ann
                 2 One of Ann's companions

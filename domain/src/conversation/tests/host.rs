@@ -40,14 +40,14 @@ fn lists() {
                 Nothing new.
                 Coming: 1, not coming: 0, no answer yet: 8 of 9 expected.
                 Answers close in 19 days (Fri 20 Nov, end of day, London time).
-                Still out: Ben Holloway (never opened), Cleo Holloway (never opened), Maria Santos (never opened), Maria Santos (never opened), Bob Tanner (never opened) and Mia Hart.
+                Still out: Ben Holloway (never opened), Cleo Holloway (never opened), Maria Santos (H4TR8W) (never opened), Maria Santos (P9DX3C) (never opened), Bob Tanner (never opened) and Mia Hart.
                 [Who is still out] [Who is coming] [Dietary needs]
             mia: /pending
                 Harbour Supper, still out: 6 invitations
                 Ben Holloway (never opened)
                 Cleo Holloway (never opened)
-                Maria Santos (never opened)
-                Maria Santos (never opened)
+                Maria Santos (H4TR8W) (never opened)
+                Maria Santos (P9DX3C) (never opened)
                 Bob Tanner (never opened), 3 expected
                 Mia Hart
             mia: /coming
@@ -63,8 +63,8 @@ fn lists() {
                 Harbour Supper, still out: 6 invitations
                 Ben Holloway (never opened)
                 Cleo Holloway (never opened)
-                Maria Santos (never opened)
-                Maria Santos (never opened)
+                Maria Santos (H4TR8W) (never opened)
+                Maria Santos (P9DX3C) (never opened)
                 Bob Tanner (never opened), 3 expected
                 Mia Hart
         "#]],
@@ -180,12 +180,11 @@ fn reminders_are_previewed_and_sent() {
          mia: [Never mind]
          mia: /remind Cleo
          mia: [Send it]
-         mia: /remind Anna Holloway
-         mia: yes",
+         mia: /remind Anna Holloway",
         expect![[r#"
             mia: /remind
                 3 reminders go out (1 by SMS, 2 segments). Send?
-                No message reaches Maria Santos and Maria Santos.
+                No message reaches Maria Santos (H4TR8W) and Maria Santos (P9DX3C).
                 [Send it] [Never mind]
             mia: [Never mind]
                 All right.
@@ -196,11 +195,7 @@ fn reminders_are_previewed_and_sent() {
                 1 reminder is on its way.
                 (7100000414 <- Reminder { guests: [Ben, Cleo] })
             mia: /remind Anna Holloway
-                1 reminder goes out (0 by SMS, 0 segments). Send?
-                [Send it] [Never mind]
-            mia: yes
-                1 reminder is on its way.
-                (7100000414 <- Reminder { guests: [Ben, Cleo] })
+                2 guests were asked in the last 2 hours, or will be shortly: no second message goes to them.
         "#]],
     );
 }
@@ -343,26 +338,26 @@ fn the_deadline_is_read_back_and_set() {
          mia: /deadline 27 November",
         expect![[r#"
             mia: /deadline 22 november at 6pm
-                Answers would close Sun 22 Nov, 18:00, London time; so far it is Fri 20 Nov, end of day, London time.
+                Answers would close Sun 22 Nov 2026, 18:00, London time; so far it is Fri 20 Nov 2026, end of day, London time.
                 6 invitations are still out.
                 Who has not answered is reminded on Sun 8 Nov, Sun 15 Nov, Thu 19 Nov and Sat 21 Nov.
                 [Yes, set it] [Never mind]
             mia: [Yes, set it]
-                Answers now close Sun 22 Nov, 18:00, London time.
+                Answers now close Sun 22 Nov 2026, 18:00, London time.
             mia: /deadline
                 Answers close in 21 days (Sun 22 Nov, 18:00, London time).
                 To change it, write for example: /deadline 12 June 18:00. A day without a time is meant to its end.
             mia: /deadline 2026-11-22
-                Answers would close Sun 22 Nov, end of day, London time; so far it is Sun 22 Nov, 18:00, London time.
+                Answers would close Sun 22 Nov 2026, end of day, London time; so far it is Sun 22 Nov 2026, 18:00, London time.
                 6 invitations are still out.
                 Who has not answered is reminded on Sun 8 Nov, Sun 15 Nov, Thu 19 Nov and Sat 21 Nov.
                 [Yes, set it] [Never mind]
             mia: [Never mind]
                 All right.
             mia: /deadline supper 22.11. 18:00
-                That is the deadline already: Sun 22 Nov, 18:00, London time.
+                That is the deadline already: Sun 22 Nov 2026, 18:00, London time.
             mia: /deadline 27 November
-                Answers would close Fri 27 Nov, end of day, London time; so far it is Sun 22 Nov, 18:00, London time.
+                Answers would close Fri 27 Nov 2026, end of day, London time; so far it is Sun 22 Nov 2026, 18:00, London time.
                 6 invitations are still out.
                 Who has not answered is reminded on Fri 13 Nov, Fri 20 Nov, Tue 24 Nov and Thu 26 Nov.
                 [Yes, set it] [Never mind]
@@ -383,13 +378,13 @@ fn a_deadline_that_cannot_be_is_refused() {
                 I cannot read when that is.
                 To change it, write for example: /deadline 12 June 18:00. A day without a time is meant to its end.
             mia: /deadline 31 October
-                That has passed: Sat 31 Oct, end of day, London time.
+                That has passed: Sat 31 Oct 2026, end of day, London time.
             mia: /deadline 20 November
-                That is the deadline already: Fri 20 Nov, end of day, London time.
+                That is the deadline already: Fri 20 Nov 2026, end of day, London time.
             mia: /deadline 29 November
                 Answers cannot close after the event starts (Sat 28 Nov 2026, 18:00, London time).
             mia: /deadline 2 Nov 9:00
-                Answers would close Mon 2 Nov, 09:00, London time; so far it is Fri 20 Nov, end of day, London time.
+                Answers would close Mon 2 Nov 2026, 09:00, London time; so far it is Fri 20 Nov 2026, end of day, London time.
                 6 invitations are still out.
                 No reminder goes out until then; /remind reminds at once.
                 [Yes, set it] [Never mind]
@@ -517,32 +512,32 @@ fn what_changed_since_it_was_read_back_is_read_back_again() {
             Entered for Bob Tanner.
             (AnsweredFor { guests: [Bob], by: Mia } -> Guests([Bob]))
         mia: /deadline 22 november at 6pm
-            Answers would close Sun 22 Nov, 18:00, London time; so far it is Fri 20 Nov, end of day, London time.
+            Answers would close Sun 22 Nov 2026, 18:00, London time; so far it is Fri 20 Nov 2026, end of day, London time.
             7 invitations are still out.
             Who has not answered is reminded on Sun 8 Nov, Sun 15 Nov, Thu 19 Nov and Sat 21 Nov.
             [Yes, set it] [Never mind]
         noa: /deadline 21 november at 6pm
-            Answers would close Sat 21 Nov, 18:00, London time; so far it is Fri 20 Nov, end of day, London time.
+            Answers would close Sat 21 Nov 2026, 18:00, London time; so far it is Fri 20 Nov 2026, end of day, London time.
             7 invitations are still out.
             Who has not answered is reminded on Sat 7 Nov, Sat 14 Nov, Wed 18 Nov and Fri 20 Nov.
             [Yes, set it] [Never mind]
         noa: yes
-            Answers now close Sat 21 Nov, 18:00, London time.
+            Answers now close Sat 21 Nov 2026, 18:00, London time.
         mia: yes
             Something has changed in the meantime, so nothing is done yet. This is how it stands:
-            Answers would close Sun 22 Nov, 18:00, London time; so far it is Sat 21 Nov, 18:00, London time.
+            Answers would close Sun 22 Nov 2026, 18:00, London time; so far it is Sat 21 Nov 2026, 18:00, London time.
             7 invitations are still out.
             Who has not answered is reminded on Sun 8 Nov, Sun 15 Nov, Thu 19 Nov and Sat 21 Nov.
             [Yes, set it] [Never mind]
         mia: status
             How it stands for Harbour Supper:
             Mia: no answer yet
-            Answers would close Sun 22 Nov, 18:00, London time; so far it is Sat 21 Nov, 18:00, London time.
+            Answers would close Sun 22 Nov 2026, 18:00, London time; so far it is Sat 21 Nov 2026, 18:00, London time.
             7 invitations are still out.
             Who has not answered is reminded on Sun 8 Nov, Sun 15 Nov, Thu 19 Nov and Sat 21 Nov.
             [Yes, set it] [Never mind]
         mia: yes
-            Answers now close Sun 22 Nov, 18:00, London time.
+            Answers now close Sun 22 Nov 2026, 18:00, London time.
     "#]]
     .assert_eq(&chat);
 }
@@ -847,8 +842,8 @@ fn slips_of_the_finger_are_told() {
                 Harbour Supper, still out: 6 invitations
                 Ben Holloway (never opened)
                 Cleo Holloway (never opened)
-                Maria Santos (never opened)
-                Maria Santos (never opened)
+                Maria Santos (H4TR8W) (never opened)
+                Maria Santos (P9DX3C) (never opened)
                 Bob Tanner (never opened), 3 expected
                 Mia Hart
             mia: /pending soon
@@ -856,8 +851,8 @@ fn slips_of_the_finger_are_told() {
                 Harbour Supper, still out: 6 invitations
                 Ben Holloway (never opened)
                 Cleo Holloway (never opened)
-                Maria Santos (never opened)
-                Maria Santos (never opened)
+                Maria Santos (H4TR8W) (never opened)
+                Maria Santos (P9DX3C) (never opened)
                 Bob Tanner (never opened), 3 expected
                 Mia Hart
             mia: /mark Maria no
@@ -886,6 +881,151 @@ fn slips_of_the_finger_are_told() {
                 [Yes, enter it] [Never mind]
             mia: no
                 All right.
+        "#]],
+    );
+}
+
+#[test]
+fn nobody_is_asked_twice_in_a_row() {
+    check(
+        "mia: /remind Cleo
+         mia: [Send it]
+         mia: /remind Cleo
+         mia: /remind
+         mia: [Send it]
+         mia: /remind
+         +119m
+         mia: /remind Anna Holloway
+         +1m
+         mia: /remind Anna Holloway",
+        expect![[r#"
+            mia: /remind Cleo
+                1 reminder goes out (0 by SMS, 0 segments). Send?
+                [Send it] [Never mind]
+            mia: [Send it]
+                1 reminder is on its way.
+                (7100000414 <- Reminder { guests: [Ben, Cleo] })
+            mia: /remind Cleo
+                2 guests were asked in the last 2 hours, or will be shortly: no second message goes to them.
+            mia: /remind
+                2 reminders go out (1 by SMS, 2 segments). Send?
+                2 guests were asked in the last 2 hours, or will be shortly: no second message goes to them.
+                No message reaches Maria Santos (H4TR8W) and Maria Santos (P9DX3C).
+                [Send it] [Never mind]
+            mia: [Send it]
+                2 reminders are on their way.
+                No message reaches Maria Santos (H4TR8W) and Maria Santos (P9DX3C).
+                (7100000311 <- Reminder { guests: [Mia] })
+                (+447700900177 <- Reminder { guests: [Bob] })
+            mia: /remind
+                4 guests were asked in the last 2 hours, or will be shortly: no second message goes to them.
+            +119m
+            mia: /remind Anna Holloway
+                2 guests were asked in the last 2 hours, or will be shortly: no second message goes to them.
+            +1m
+            mia: /remind Anna Holloway
+                1 reminder goes out (0 by SMS, 0 segments). Send?
+                [Send it] [Never mind]
+        "#]],
+    );
+}
+
+#[test]
+fn nobody_is_invited_twice_in_a_row() {
+    check(
+        "mia: /invite
+         mia: /invite
+         mia: [Send it]
+         mia: /invite
+         +2h
+         mia: /invite",
+        expect![[r#"
+            mia: /invite
+                1 invitation goes out by SMS (2 segments) to guests who were never here. Send?
+                [Send it] [Never mind]
+            mia: /invite
+                1 invitation goes out by SMS (2 segments) to guests who were never here. Send?
+                [Send it] [Never mind]
+            mia: [Send it]
+                1 invitation is on its way.
+                (+447700900177 <- Invitation { guests: [Bob] })
+            mia: /invite
+                1 guest was asked in the last 2 hours, or will be shortly: no second message goes to them.
+            +2h
+            mia: /invite
+                1 invitation goes out by SMS (2 segments) to guests who were never here. Send?
+                [Send it] [Never mind]
+        "#]],
+    );
+}
+
+#[test]
+fn a_host_is_told_what_hosts_can_say() {
+    check(
+        "mia: help
+         mia: /help",
+        expect![[r#"
+             mia: help
+                 You can send: status (your answer), details, change, decline, switch (another invitation), message (for the host), mute, language, logout. Not you? Send wrong person.
+                 As a host, also: /digest (how it stands), /pending, /coming, /dietary, /find, /mark (enter an answer), /remind, /invite, /reply, /broadcast, /tell (of a change), /deadline and /admin (your desk).
+                 Are you coming?
+                 [Yes, I am coming] [No, I cannot come]
+             mia: /help
+                 You can send: status (your answer), details, change, decline, switch (another invitation), message (for the host), mute, language, logout. Not you? Send wrong person.
+                 As a host, also: /digest (how it stands), /pending, /coming, /dietary, /find, /mark (enter an answer), /remind, /invite, /reply, /broadcast, /tell (of a change), /deadline and /admin (your desk).
+                 Are you coming?
+                 [Yes, I am coming] [No, I cannot come]
+         "#]],
+    );
+}
+
+#[test]
+fn small_talk_is_no_guess_at_a_code() {
+    check(
+        "mia: never mind
+         mia: never mind
+         mia: good morning
+         mia: never mind
+         mia: thank you
+         mia: see you soon
+         mia: never mind
+         mia: hello there
+         mia: what now
+         mia: never mind",
+        expect![[r#"
+            mia: never mind
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+            mia: never mind
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+            mia: good morning
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+            mia: never mind
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+            mia: thank you
+                With pleasure!
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+            mia: see you soon
+                With pleasure!
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+            mia: never mind
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+            mia: hello there
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+            mia: what now
+                Sorry, I did not understand that.
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
+            mia: never mind
+                Are you coming?
+                [Yes, I am coming] [No, I cannot come]
         "#]],
     );
 }

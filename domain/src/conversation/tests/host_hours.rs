@@ -43,7 +43,7 @@ fn at_night_a_host_hears_when_it_goes() {
     has(
         "+13h
          mia: /reply Anna Holloway Good night!
-         mia: /remind
+         mia: /remind Cleo
          mia: [Send it]
          mia: /invite
          mia: [Send it]
@@ -54,10 +54,11 @@ fn at_night_a_host_hears_when_it_goes() {
         &[
             "It goes to Anna Holloway.",
             "It goes at Mon 2 Nov 2026, 09:00, London time",
-            "2 reminders go out",
-            "They go at Mon 2 Nov",
-            "2 messages are ready.",
-            "They go at Mon 2 Nov",
+            "1 reminder goes out",
+            "It goes at Mon 2 Nov",
+            "1 message is ready.",
+            "It goes at Mon 2 Nov",
+            "1 invitation goes out",
             "It goes at Mon 2 Nov",
             "1 message is ready.",
             "It goes at Mon 2 Nov",
@@ -152,7 +153,7 @@ fn reminders_that_could_only_go_once_answers_are_closed() {
             +9h
             mia: /remind
                 2 reminders go out (1 by SMS, 2 segments). Send?
-                No message reaches Maria Santos and Maria Santos.
+                No message reaches Maria Santos (H4TR8W) and Maria Santos (P9DX3C).
                 [Send it] [Never mind]
             +1h
             mia: [Send it]

@@ -282,7 +282,7 @@ fn what_is_not_understood() {
             Hi there                      -> -: Anna ?, Ben ?, Cleo ?; HowMany
             hello                         -> -: Anna ?, Ben ?, Cleo ?; HowMany
             ok                            -> ?
-            thanks                        -> ?
+            thanks                        -> -: Anna ?, Ben ?, Cleo ?; HowMany
             great                         -> ?
             I think so                    -> ?
             hmm                           -> ?

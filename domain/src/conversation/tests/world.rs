@@ -1,6 +1,6 @@
 //! A world in memory for transcripts: guests, conversations and a clock, with the store's rules for versions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -11,8 +11,8 @@ use crate::{
     address::{Address, Channel, Style},
     code,
     conversation::{
-        Ask, Candidate, Context, Conversation, HostView, Listed, OneTimeLink, Opening, Plan, Policy, Step, Wanted,
-        codes_to_look_up, host_request, host_targets, invite, remind, step,
+        Ask, Candidate, Context, Conversation, HostView, Listed, NOT_ASKED_AGAIN, OneTimeLink, Opening, Plan, Policy,
+        Step, Wanted, codes_to_look_up, host_request, host_targets, invite, remind, step,
     },
     digest::Facts,
     message::{Body, Inbound},
@@ -41,6 +41,8 @@ pub struct World {
     /// Texts are on their way: their first attempt is not recorded yet.
     pub provider_is_slow: bool,
     messages: u64,
+    /// Whose answer was asked for last when.
+    asked: HashMap<GuestId, DateTime<Utc>>,
 }
 
 pub fn event(id: &str, name: &str) -> Event {
@@ -83,6 +85,7 @@ impl World {
             recent_failures: 0,
             provider_is_slow: false,
             messages: 0,
+            asked: HashMap::new(),
         };
         world.add("Anna", "Holloway", "K7QF2M", Some("holloway"), 1);
         world.add("Ben", "Holloway", "B3NH4Z", Some("holloway"), 1);
@@ -228,7 +231,9 @@ impl World {
             key: "link/1".to_owned(),
             minutes: 10,
         });
-        Some(HostView { host: request.host, facts, book, outreach, listed, out, link })
+        let asked = self.asked.iter().filter(|(_, at)| self.now < **at + NOT_ASKED_AGAIN);
+        let asked_lately = asked.map(|(guest, _)| *guest).collect();
+        Some(HostView { host: request.host, facts, book, outreach, asked_lately, listed, out, link })
     }
 
     /// As a store finds them.
@@ -273,6 +278,8 @@ impl World {
             assert_eq!(after.version, self.events[&after.id].version, "a step rests on the version it was given");
             self.events.insert(after.id.clone(), Event { version: after.version + 1, ..after.clone() });
         }
+        let asks = step.orders.iter().flat_map(|order| order.notice.asks());
+        self.asked.extend(asks.map(|guest| (*guest, self.now)));
         let conversation = Conversation { version: step.conversation.version + 1, ..step.conversation.clone() };
         self.conversations.insert(conversation.address.clone(), conversation);
     }
