@@ -116,16 +116,15 @@ pub fn link(name: &str) -> String {
 pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQuery) -> PageResult {
     let query = Fields::parse(query.unwrap_or_default().as_bytes());
     let everybody = pages.web.app.all_guests(&host.event.id).await?;
-    let mut groups: BTreeMap<&GroupId, Vec<&Guest>> = BTreeMap::new();
+    let mut groups: BTreeMap<Counted, (&GroupId, Vec<&Guest>)> = BTreeMap::new();
     for guest in &everybody {
         if let Some(group) = &guest.group_id {
-            groups.entry(group).or_default().push(guest);
+            groups.entry(counted(group.as_str())).or_insert_with(|| (group, Vec::new())).1.push(guest);
         }
     }
     if query.has("name") {
-        let name = GroupId(query.text("name").to_owned());
-        let members = groups.remove(&name).ok_or(PageError::NotFound)?;
-        return one(&host, &name, &members, notice(&query));
+        let (name, members) = groups.remove(&counted(query.text("name"))).ok_or(PageError::NotFound)?;
+        return one(&host, name, &members, notice(&query));
     }
     let row = |(name, members): (&GroupId, Vec<&Guest>)| GroupRow {
         name: name.to_string(),
@@ -137,7 +136,7 @@ pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQu
         },
     };
     let alone = everybody.iter().filter(|guest| guest.group_id.is_none()).count();
-    page(&Groups { frame: host.frame("Groups", "guests"), groups: groups.into_iter().map(row).collect(), alone })
+    page(&Groups { frame: host.frame("Groups", "guests"), groups: groups.into_values().map(row).collect(), alone })
 }
 
 fn one(host: &Host, name: &GroupId, members: &[&Guest], notice: String) -> PageResult {
@@ -182,9 +181,28 @@ pub fn listed(guests: &[&Guest]) -> String {
 pub fn names_of(guests: &[Guest]) -> Vec<String> {
     let mut names: Vec<String> =
         guests.iter().filter_map(|guest| guest.group_id.as_ref()).map(|id| id.0.clone()).collect();
-    names.sort();
+    names.sort_by_cached_key(|name| counted(name));
     names.dedup();
     names
+}
+
+/// A name as people put names in order: table 2 comes before table 10. The name itself comes last, so that two names
+/// are never the same.
+type Counted = (Vec<(String, u64)>, String);
+
+fn counted(name: &str) -> Counted {
+    let mut parts: Vec<(String, u64)> = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(digits);
+        let end = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+        let (number, after) = after.split_at(end);
+        let number = if number.is_empty() { 0 } else { number.parse().unwrap_or(u64::MAX) };
+        parts.push((word.to_lowercase(), number));
+        rest = after;
+    }
+    (parts, name.to_owned())
 }
 
 /// The group that a form names: one from the list, or a new one whose name is not taken; empty for none.
@@ -245,4 +263,16 @@ pub async fn put(State(pages): State<Pages>, form: Typed<Host>) -> PageResult {
     // The group that they left may be no more.
     let back = if here.starts_with("/admin/groups") { shown } else { here };
     Ok(guests::done(&back, "group", count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_in_the_order_in_which_people_count() {
+        let mut names = ["table 10", "Table 2", "table", "aunts", "table 2b", "Zoë 1", "table 2"];
+        names.sort_by_cached_key(|name| counted(name));
+        assert_eq!(names, ["aunts", "table", "Table 2", "table 2", "table 2b", "table 10", "Zoë 1"]);
+    }
 }

@@ -240,7 +240,7 @@ impl Home {
             "" => 0,
             text => text.parse().map_err(|_| Wrong {
                 field: "extra".to_owned(),
-                message: "More people: write a whole number, such as 1.".to_owned(),
+                message: "People beyond those named here: write a whole number, such as 1.".to_owned(),
             })?,
         };
         let before: u32 = invited.group.members.iter().map(|guest| guest.extra_guests).sum();
@@ -524,8 +524,10 @@ fn refusal_text(refusal: &Refusal, invited: &Invited) -> String {
                 invited.event.host_contact.as_ref().map(|contact| format!(" Ask {contact}.")).unwrap_or_default();
             format!("Answers are closed: what you chose was not saved. Below is what stands.{contact}")
         }
-        Refusal::TooManyCompanions { most, .. } => format!(
-            "One of you brings more companions than the invitation has room for ({most}). Put the others under “more people”."
+        Refusal::TooManyCompanions { guest, most } => format!(
+            "{} brings at most {}. Put the others under “Somebody more?”.",
+            invited.group.member(*guest).map_or("Each of you", Guest::short_name),
+            words::count((*most).into(), "companion", "companions")
         ),
         Refusal::ExtrasAlone => "Somebody of you has to come along with the others.".to_owned(),
         refusal => sentence(&refusal.to_string()),

@@ -66,7 +66,7 @@ async fn bad_input_keeps_what_was_typed_and_says_what_to_do() {
     let (comes, companions, dietary) = (own("comes", &maria), own("companions", &maria), own("dietary", &maria));
     for (number, extra, said, field) in [
         ("two", "0", "write the number of companions as a number", companions.as_str()),
-        ("9", "0", "more companions than the invitation has room for (1)", &companions),
+        ("9", "0", "maria brings at most 1 companion. put the others under “somebody more?”", &companions),
         ("1", "-3", "write a whole number", "extra"),
         ("1", "99999", "at most", "extra"),
     ] {
