@@ -105,6 +105,8 @@
       }).catch(() => {});
     }, Number(element.dataset.poll) * 1000);
     toEnd(element);
+    // Such as where a phone's keyboard takes half of the screen.
+    if ("ResizeObserver" in window) new ResizeObserver(() => toEnd(element)).observe(element);
   });
   // On a phone the pages' names do not all fit.
   const here = document.querySelector(".top [aria-current]");

@@ -1,5 +1,7 @@
 //! The guests' page: who is invited to what, and the answer, for those who use neither Telegram nor texts.
 
+mod readback;
+
 use app::RsvpError;
 use askama::Template;
 use axum::{
@@ -10,12 +12,12 @@ use axum::{
 use domain::{
     activity::AnswerFacts,
     address::Channel,
-    answer::{Applied, Decision},
+    answer::Decision,
     calendar,
-    conversation::Party,
-    model::{AnsweredBy, Event, Guest, Status},
-    rsvp::{self, Change, MemberRequest, Refusal, Request},
+    model::{Event, Guest, Status},
+    rsvp::{MemberRequest, Refusal, Request},
 };
+use readback::{preview, read_back};
 
 use super::{
     Pages, carried,
@@ -272,24 +274,6 @@ impl Home {
     }
 }
 
-#[derive(Template)]
-#[template(path = "readback.html")]
-struct ReadBack {
-    frame: Frame,
-    lines: Vec<ReadLine>,
-    total: String,
-    /// What the chat would ask about first.
-    warnings: Vec<String>,
-    version: u64,
-    fields: Vec<(String, String)>,
-}
-
-struct ReadLine {
-    name: String,
-    answer: String,
-    dietary: String,
-}
-
 /// The guest's page or, for a stranger, the way in.
 pub async fn show(State(pages): State<Pages>, visitor: Visitor, RawQuery(query): RawQuery) -> PageResult {
     let query = Fields::parse(query.unwrap_or_default().as_bytes());
@@ -442,79 +426,6 @@ fn is_stale(fields: &Fields, invited: &Invited) -> bool {
     };
     let version: Option<u64> = fields.text("version").parse().ok();
     version.is_some_and(|version| version != invited.group.version) || fields.names().any(of_others)
-}
-
-/// What would be saved, with what others should be asked about first.
-struct Preview {
-    applied: Applied,
-    /// What the chat would ask about first.
-    warnings: Vec<String>,
-}
-
-fn preview(pages: &Pages, invited: &Invited, request: &Request) -> Result<Preview, Refusal> {
-    let now = pages.web.app.clock.now();
-    let party = Party { me: &invited.guest, group: &invited.group, event: &invited.event };
-    let by = AnsweredBy { guest_id: invited.guest.id, channel: Channel::Web };
-    let mut warnings = Vec::new();
-    let mut decided = rsvp::decide(&party, request, &by, now);
-    if let Err(Refusal::Confirm(changes)) = &decided {
-        warnings.extend(changes.iter().map(warning));
-        decided = rsvp::decide(&party, &confirmed(request), &by, now);
-    }
-    decided.map(|(_, applied)| Preview { applied, warnings })
-}
-
-/// Shows what would be saved.
-fn read_back(shown: Home, preview: Preview) -> PageResult {
-    let Preview { applied, warnings } = preview;
-    let line = |guest: &Guest| ReadLine {
-        name: guest.full_name(),
-        answer: words::answer(&AnswerFacts::from(guest)),
-        dietary: guest.dietary.clone(),
-    };
-    let mut fields: Vec<(String, String)> = Vec::new();
-    if shown.is_open {
-        fields.push(("extra".to_owned(), shown.extra.clone()));
-    }
-    for member in &shown.members {
-        if shown.is_open {
-            fields.push((format!("comes-{}", member.id), member.comes.to_owned()));
-            fields.push((format!("companions-{}", member.id), member.companions.clone()));
-        }
-        fields.push((format!("dietary-{}", member.id), member.dietary.clone()));
-    }
-    page(&ReadBack {
-        frame: Frame { title: "Is this right?".to_owned(), ..shown.frame },
-        lines: applied.members.iter().map(line).collect(),
-        total: words::count(applied.head_count().into(), "person comes", "people come"),
-        warnings,
-        version: shown.version,
-        fields,
-    })
-}
-
-fn confirmed(request: &Request) -> Request {
-    match request.clone() {
-        Request::Members { members, extra, .. } => Request::Members { members, extra, confirmed: true },
-        other => other,
-    }
-}
-
-fn warning(change: &Change) -> String {
-    match change {
-        Change::AnswerOf { before, after } => format!(
-            "{} had answered: {}. You would change that to: {}.",
-            before.full_name(),
-            words::answer(&AnswerFacts::from(before.as_ref())),
-            words::answer(&AnswerFacts::from(after.as_ref()))
-        ),
-        Change::Extras { after, .. } => {
-            format!(
-                "That is {} more than expected. The host will see it.",
-                words::count((*after).into(), "person", "people")
-            )
-        }
-    }
 }
 
 fn refusal_text(refusal: &Refusal, invited: &Invited) -> String {

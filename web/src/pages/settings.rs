@@ -6,7 +6,7 @@ use axum::{
     extract::{RawQuery, State},
     http::StatusCode,
 };
-use chrono::{DateTime, TimeDelta, Timelike, Utc};
+use chrono::{DateTime, NaiveTime, TimeDelta, Timelike, Utc};
 use domain::{
     calendar,
     event_settings::{self, SettingError},
@@ -94,7 +94,7 @@ const SECTIONS: [(&str, &[Described]); 4] = [
             ("reminders.at", "At", "Such as 10:00"),
             ("reminders.window", "Only between", "Such as 09:00-20:00"),
             ("reminders.day_before", "Details the day before", "To everybody who comes"),
-            ("digest.cron", "Digest for hosts", "Five fields as in cron: 0 8 * * * is daily at eight"),
+            (DIGEST, "Digest for hosts", "Such as 08:00, daily; or five fields as in cron: 0 8 * * 1 is on Mondays"),
             ("digest.when_empty", "Digest on quiet days", ""),
             ("digest.at_once", "Told at once", "Any of extras, late, full, messages, channels"),
         ],
@@ -108,6 +108,8 @@ const SECTIONS: [(&str, &[Described]); 4] = [
     ),
 ];
 const LONG: [&str; 2] = ["schedule", "address"];
+/// When hosts get their digest.
+const DIGEST: &str = "digest.cron";
 /// Kept for later: nothing reads it yet.
 const UNUSED: &str = "admission";
 const YES_NO: &[(&str, &str)] = &[("true", "Yes"), ("false", "No")];
@@ -298,6 +300,10 @@ fn as_setting(key: &str, fields: &Fields, event: &Event, now: DateTime<Utc>) -> 
         "rsvp_deadline" => now..event.starts_at,
         // A day alone is no time at which something starts.
         "starts_at" | "ends_at" if typed.contains(':') => now..now + TimeDelta::days(2 * 365),
+        DIGEST => {
+            return NaiveTime::parse_from_str(&typed, "%H:%M")
+                .map_or(typed, |at| at.format("%-M %-H * * *").to_string());
+        }
         _ => return typed,
     };
     let zone = fields.text("time_zone").parse().unwrap_or(event.time_zone);
@@ -315,7 +321,18 @@ fn shown_settings(event: &Event) -> Vec<(String, String)> {
         _ => value,
     };
     let stored = event_settings::show(event).into_iter().filter(|(key, _)| key != UNUSED);
-    stored.map(|(key, value)| (key, local(value))).collect()
+    let shown = |(key, value): (String, String)| {
+        let shown = if key == DIGEST { daily_at(&value).unwrap_or(value) } else { local(value) };
+        (key, shown)
+    };
+    stored.map(shown).collect()
+}
+
+/// The time of day of a digest that goes daily: few hosts read cron.
+fn daily_at(cron: &str) -> Option<String> {
+    let (minute, hour) = cron.strip_suffix(" * * *")?.split_once(' ')?;
+    let at = NaiveTime::from_hms_opt(hour.parse().ok()?, minute.parse().ok()?, 0)?;
+    Some(at.format("%H:%M").to_string())
 }
 
 /// What another host saved, in words.

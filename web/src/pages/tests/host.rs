@@ -237,7 +237,14 @@ async fn dates_are_written_as_hosts_say_them_in_chat() {
     }
     let save = [("version", version.as_str()), ("rsvp_deadline", "12 November"), ("do", "save")];
     assert_eq!(host.send("/admin/settings", &page, &save).await.status, 303);
-    host.page("/admin/settings").await.shows("name=\"rsvp_deadline\" value=\"2026-11-12\"");
+    let page = host.page("/admin/settings").await;
+    page.shows("name=\"rsvp_deadline\" value=\"2026-11-12\"").shows("name=\"digest.cron\" value=\"08:00\"");
+    for (typed, shown) in [("18:30", "18:30"), ("30 8 * * 1", "30 8 * * 1"), ("0 7 * * *", "07:00")] {
+        let page = host.page("/admin/settings").await;
+        let save = [("version", page.field("version")), ("digest.cron", typed), ("do", "save")];
+        assert_eq!(host.send("/admin/settings", &page, &save).await.status, 303, "{typed}");
+        host.page("/admin/settings").await.shows(&format!("name=\"digest.cron\" value=\"{shown}\""));
+    }
 }
 
 #[tokio::test]
