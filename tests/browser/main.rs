@@ -109,6 +109,7 @@ async fn a_host_sets_up_an_event_and_sees_a_guest_answer() {
 
     // By text, in the other tab: numbers and words in place of buttons.
     guest.press("Text message").await;
+    guest.wait_for("Send a code and a last name").await;
     guest.write("#text", "PQR7ST6W Byron").await;
     guest.press("Send").await;
     guest.wait_for("Byron").await;

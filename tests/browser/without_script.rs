@@ -15,6 +15,7 @@ async fn a_host_and_a_guest_need_no_script() {
     host.wait_for("With those who are ticked").await;
     assert!(is_without_script(&host).await);
     host.press("Add a guest").await;
+    host.wait_for("As it stands on the invitation").await;
     host.write("#first_name", "Ada").await;
     host.write("#last_name", "Byron").await;
     host.replace("#expected", "2").await;
@@ -33,6 +34,7 @@ async fn a_host_and_a_guest_need_no_script() {
     guest.open(&format!("{}/?code={code}", demo.url)).await;
     guest.write("#last_name", "byron").await;
     guest.press("Log in").await;
+    guest.wait_for("Are you coming?").await;
     guest.write("[id^=dietary-]", "no nuts").await;
     guest.press("All 2 are coming").await;
     guest.wait_for("Is this right?").await;
@@ -46,6 +48,7 @@ async fn a_host_and_a_guest_need_no_script() {
     guest.press("Send").await;
     guest.wait_for("Ada").await;
     guest.press("Text message").await;
+    guest.wait_for("Send a code and a last name").await;
     guest.write("#text", &format!("{code} Byron")).await;
     guest.press("Send").await;
     guest.wait_for("Ada").await;

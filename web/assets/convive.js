@@ -8,6 +8,8 @@
   };
   const toEnd = (element) => { if (element && element.classList.contains("chat")) element.scrollTop = element.scrollHeight; };
 
+  // What a part was last made of: buttons that were revealed since, and ticks, are no change.
+  const shownAs = new WeakMap();
   // Puts a part of a freshly loaded page in place of the one that is shown; `false` where it has no such part.
   const swap = (id, page) => {
     const [old, now] = [find(id), page.getElementById(id)];
@@ -15,7 +17,12 @@
     // What was just done is said once: it stays while the page follows what happens.
     const [said, says] = [old.querySelector(":scope > .notice"), now.querySelector(":scope > .notice")];
     if (said && !says && id === "main") now.prepend(said.cloneNode(true));
-    if (old.innerHTML !== now.innerHTML) { old.innerHTML = now.innerHTML; reveal(old); toEnd(old); showTicks(); }
+    const made = now.innerHTML;
+    if ((shownAs.get(old) ?? old.innerHTML) !== made) {
+      old.innerHTML = made;
+      shownAs.set(old, made);
+      reveal(old); toEnd(old); showTicks();
+    }
     return true;
   };
 
