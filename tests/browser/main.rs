@@ -172,6 +172,17 @@ async fn some_answers(demo: &Demo) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn on_paper_there_are_invitations_and_nothing_else() {
+    let demo = Demo::start();
+    let host = demo.host().await;
+    host.on_paper().await;
+    host.open(&format!("{}/admin/invitations", demo.url)).await;
+    let shown = "return [...document.querySelectorAll('body > *, main > *, button, .button')] \
+        .filter((it) => it.checkVisibility() && it.id !== 'main').map((it) => it.className)";
+    assert_eq!(host.run(shown).await, serde_json::json!(["cards"]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn every_page_is_sound_on_a_phone_and_on_a_desk_by_day_and_by_night() {
     let demo = Demo::start();
     some_answers(&demo).await;

@@ -126,6 +126,11 @@ impl Browser {
         self.devtools("Emulation.setDeviceMetricsOverride", screen).await;
     }
 
+    /// A page as it is printed.
+    pub async fn on_paper(&self) {
+        self.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" })).await;
+    }
+
     async fn devtools(&self, command: &str, params: Value) -> Value {
         self.must("goog/cdp/execute", json!({ "cmd": command, "params": params })).await
     }

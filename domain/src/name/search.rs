@@ -1,6 +1,6 @@
 //! Finding people by what a host types.
 
-use super::{fold, spellings, words};
+use super::{clean, fold, spellings, words};
 
 /// ASCII punctuation that names are written with. A word with any other is no part of a name.
 const OF_NAMES: &[char] = &['\'', '-', '.', ',', '(', ')', '&', '/', '"'];
@@ -9,14 +9,15 @@ const OF_NAMES: &[char] = &['\'', '-', '.', ',', '(', ')', '&', '/', '"'];
 const WRITTEN_OUT: &[(&str, &str)] = &[("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a")];
 
 /// The text by which a guest is found and lists are sorted: last name, first name and code in comparison form, and
-/// after them what else the names may be typed as.
+/// after them what else the names may be typed as, and words of theirs that are more than letters.
 #[must_use]
 pub fn search_key(first_name: &str, last_name: &str, code: &str) -> String {
     let mut key = format!("{} {} {}", fold(last_name), fold(first_name), fold(code));
     for name in [last_name, first_name] {
         let plain = fold(name);
         let shortened = WRITTEN_OUT.iter().fold(plain.clone(), |name, (long, short)| name.replace(long, short));
-        for other in spellings(&words(name)).into_iter().chain([shortened]).filter(|other| *other != plain) {
+        let others = spellings(&words(name)).into_iter().chain([shortened]).filter(|other| *other != plain);
+        for other in others.chain(name.split_whitespace().filter(|word| is_literal(word)).map(literal)) {
             key.push(' ');
             key.push_str(&other);
         }
@@ -25,20 +26,28 @@ pub fn search_key(first_name: &str, last_name: &str, code: &str) -> String {
 }
 
 /// What must each occur in a [`search_key`] for the guest to be found by this text: its words in comparison form, in
-/// any order, each perhaps only a part of a name or code. Nothing in it is a pattern. Emoji beside a name are passed
-/// over, as people paste them. `None` where it can find nobody.
+/// any order, each perhaps only a part of a name or code; what is more than letters, as it is. Nothing in it is a
+/// pattern. Emoji beside a name are passed over, as people paste them. `None` where it can find nobody.
 #[must_use]
 pub fn search_words(text: &str) -> Option<Vec<String>> {
-    let is_decoration = |word: &&str| fold(word).is_empty() && !word.contains(|c: char| c.is_ascii_punctuation());
-    let (decoration, words): (Vec<&str>, Vec<&str>) = text.split_whitespace().partition(is_decoration);
-    if words.is_empty() && !decoration.is_empty() {
-        return None;
-    }
-    let word = |word: &str| {
-        let is_of_a_name = !word.contains(|c: char| c.is_ascii_punctuation() && !OF_NAMES.contains(&c));
-        Some(fold(word)).filter(|word| is_of_a_name && !word.is_empty())
-    };
-    words.into_iter().map(word).collect()
+    let (emoji, words): (Vec<&str>, Vec<&str>) = text.split_whitespace().partition(|word| is_without_letters(word));
+    let words = if words.is_empty() { emoji } else { words };
+    let word = |word: &str| Some(if is_literal(word) { literal(word) } else { fold(word) });
+    words.into_iter().map(|typed| word(typed).filter(|word| !word.is_empty())).collect()
+}
+
+/// Whether a word is emoji and the like.
+fn is_without_letters(word: &str) -> bool {
+    fold(word).is_empty() && !word.contains(|c: char| c.is_ascii_punctuation())
+}
+
+/// Whether a word has something in it that names are not made of.
+fn is_literal(word: &str) -> bool {
+    is_without_letters(word) || word.contains(|c: char| c.is_ascii_punctuation() && !OF_NAMES.contains(&c))
+}
+
+fn literal(word: &str) -> String {
+    clean(word).to_lowercase()
 }
 
 #[cfg(test)]
@@ -83,6 +92,17 @@ mod tests {
             assert!(!search_words("miller").unwrap().iter().all(|word| key.contains(word.as_str())));
         }
         assert_eq!(search_key("Ben", "Ek", "K7QF2M"), "ek ben k7qf2m");
+    }
+
+    #[test]
+    fn what_is_more_than_letters_is_found_as_it_is() {
+        let key = search_key("Ben", "Ek 🎉 50%", "K7QF2M");
+        for (typed, is_found) in
+            [("🎉", true), ("%", true), ("50%", true), ("ben %", true), ("⚓️", false), ("5_%", false), ("%50", false)]
+        {
+            let found = search_words(typed).is_some_and(|words| words.iter().all(|word| key.contains(word.as_str())));
+            assert_eq!(found, is_found, "{typed}");
+        }
     }
 
     #[test]

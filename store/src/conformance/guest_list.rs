@@ -94,6 +94,15 @@ pub async fn a_new_name_and_a_new_code_are_found(store: &dyn Store) {
     for (search, expected) in [("quist", vec![5]), ("zebra7", vec![5]), ("santos", vec![]), ("code5", vec![])] {
         assert_eq!(listed(store, &GuestQuery { search: search.to_owned(), ..query() }).await, expected, "{search:?}");
     }
+    // What names are not made of is found as it is, and is no pattern.
+    let mut maria = store.guest(guest_id(5)).await.unwrap().unwrap();
+    maria.first_name = "Maria 🎉 [50%]".to_owned();
+    done(store, Commit { at: at(91), guests: vec![GuestChange::Update(maria)], ..Commit::default() }).await;
+    for (search, expected) in
+        [("🎉", vec![5]), ("%", vec![5]), ("[50%]", vec![5]), ("quist %", vec![5]), ("[5]", vec![]), ("*", vec![])]
+    {
+        assert_eq!(listed(store, &GuestQuery { search: search.to_owned(), ..query() }).await, expected, "{search:?}");
+    }
 }
 
 pub async fn guests_are_sorted_either_way(store: &dyn Store) {

@@ -50,13 +50,20 @@ fn filter(query: &GuestQuery) -> Option<Document> {
     if query.with_dietary_needs {
         filter.insert("dietary", doc! { "$gt": "" });
     }
-    // Each somewhere. Letters and digits only: nothing in them is a pattern.
+    // Each somewhere.
     let words: Vec<String> =
-        name::search_words(&query.search)?.into_iter().map(|word| format!("(?=.*{word})")).collect();
+        name::search_words(&query.search)?.iter().map(|word| format!("(?=.*{})", literal(word))).collect();
     if !words.is_empty() {
         filter.insert("nameKey", doc! { "$regex": format!("^{}", words.concat()) });
     }
     Some(filter)
+}
+
+/// A word of which nothing is a pattern. A backslash before any other character of ASCII takes it as it is
+/// (<https://www.pcre.org/current/doc/html/pcre2pattern.html#SEC5>).
+fn literal(word: &str) -> String {
+    let escaped = |c: char| [(c.is_ascii() && !c.is_ascii_alphanumeric()).then_some('\\'), Some(c)];
+    word.chars().flat_map(escaped).flatten().collect()
 }
 
 fn order(query: &GuestQuery) -> Document {
