@@ -133,6 +133,9 @@ fn attention(
 ) -> Vec<Attention> {
     let mut list = Vec::new();
     let mut add = |text: String, link: String, link_text: &'static str| list.push(Attention { text, link, link_text });
+    if guests.len() <= 1 {
+        add("Nobody but you is on the guest list".to_owned(), "/admin/import".to_owned(), "Import it");
+    }
     for (guest, text) in messages(activity, guests) {
         add(format!("{} wrote: “{text}”", guest.full_name()), format!("/admin/guests/{}", guest.id), "Read");
     }
@@ -188,7 +191,10 @@ fn news(activity: &[Activity], guests: &[Guest], event: &Event) -> Vec<News> {
             when: words::moment(about.at, event.time_zone),
             name: guest.map_or_else(|| nobody.to_owned(), |guest| guest.full_name()),
             link: guest.map(|guest| format!("/admin/guests/{}", guest.id)).unwrap_or_default(),
-            text: words::happening_after(before, about),
+            text: match (about.guest_id, &about.what) {
+                (None, Happening::Created) => "was set up".to_owned(),
+                _ => words::happening_after(before, about),
+            },
         }
     };
     activity.iter().enumerate().rev().filter(told).take(MOST_NEWS).map(news).collect()

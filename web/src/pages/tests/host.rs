@@ -379,3 +379,20 @@ async fn a_change_of_the_time_zone_names_the_zones() {
     let effect = host.send("/admin/settings", &page, &zone).await;
     effect.shows("18:00 Europe/Stockholm (before: Sat 28 Nov 2026, 18:00 Europe/London)");
 }
+
+#[tokio::test]
+async fn a_host_with_nobody_on_the_list_is_shown_where_to_begin() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    assert!(!host.page("/admin").await.text.contains("Nobody but you"));
+    let event = site.guest("M9STHE").await.event_id;
+    for guest in site.world.app.all_guests(&event).await.unwrap().iter().filter(|guest| !guest.is_admin) {
+        site.world.app.delete_guest(&event, guest.id, None, &app::command_line()).await.unwrap();
+    }
+    let overview = host.page("/admin").await;
+    overview.shows("Nobody but you is on the guest list").shows("of 1 invitation<");
+    overview.shows("Somebody who is off the list: was deleted");
+    // What there is nothing to say about has no heading.
+    let own = host.page("/").await;
+    assert!(!own.text.contains("Good to know"), "{}", own.text);
+}
