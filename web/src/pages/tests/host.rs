@@ -396,3 +396,21 @@ async fn a_host_with_nobody_on_the_list_is_shown_where_to_begin() {
     let own = host.page("/").await;
     assert!(!own.text.contains("Good to know"), "{}", own.text);
 }
+
+#[tokio::test]
+async fn what_is_too_long_for_an_address_is_answered_at_once_and_can_be_put_back_as_well() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    let form = host.page("/admin/guests/new").await;
+    let notes = "å".repeat(2_000);
+    let added = host.send("/admin/guests/new", &form, &[&NEW[..], &[("notes", &notes)]].concat()).await;
+    let path = added.location().split('?').next().unwrap().to_owned();
+    let page = host.page(&path).await;
+    let fields = [("form", page.proof()), ("version", version_of(&page, "delete"))];
+    let deleted = host.post(&format!("{path}/delete"), &fields).await;
+    assert_eq!((deleted.status, deleted.header("cache-control")), (200, "private, no-cache"));
+    deleted.shows("Zoë Müller is off the list");
+    let undone = host.send("/admin/guests/restore", &deleted, &[("record", deleted.field("record"))]).await;
+    assert_eq!(undone.status, 303);
+    host.page(&path).await.shows(&notes);
+}
