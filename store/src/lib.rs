@@ -8,7 +8,9 @@ mod contract;
 mod guest_list;
 mod mention;
 pub mod mongo;
+mod outbox;
 pub mod sqlite;
 
 pub use contract::*;
 pub use guest_list::{GuestList, GuestQuery, GuestSort, Statistics};
+pub use outbox::*;
