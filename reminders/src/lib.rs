@@ -51,13 +51,19 @@ impl Reminders {
     /// When the store cannot be used; what was not decided is decided next time.
     pub async fn tick(&self) -> Result<(), StoreError> {
         let now = self.app.clock.now();
+        let mut first = Ok(());
         for event in self.app.store.events().await? {
-            self.remind(&event, now).await?;
-            self.tell_the_day_before(&event, now).await?;
-            self.digest(&event, now).await?;
-            self.tell_when_full(&event, now).await?;
+            // What one of them cannot read keeps the others from nothing.
+            for done in [
+                self.remind(&event, now).await,
+                self.tell_the_day_before(&event, now).await,
+                self.digest(&event, now).await,
+                self.tell_when_full(&event, now).await,
+            ] {
+                first = first.and(done);
+            }
         }
-        Ok(())
+        first
     }
 
     /// Tells the hosts of all events, once a day, that a channel has stopped working.

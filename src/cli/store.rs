@@ -146,7 +146,7 @@ fn tell_adopted(
 fn back_up(file: &std::path::Path, settings: &Settings, streams: &mut Streams<'_>) -> Result<(), CliError> {
     let StoreUrl::Sqlite(path) = &settings.store else {
         return Err(CliError::Usage(
-            "store backup copies an SQLite file. For MongoDB use its own tools: `mongodump --oplog --uri ... --archive=FILE`, \
+            "store backup copies an SQLite file. For MongoDB use its own tools: `mongodump --uri ... --archive=FILE`, \
              or the snapshots of your managed service; `convive store copy` makes an SQLite file of it while no Convive runs"
                 .to_owned(),
         ));

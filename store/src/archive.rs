@@ -157,7 +157,7 @@ pub enum CopyError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// It was left as it is.
-    #[error("the store to copy to is not empty; name an empty one")]
+    #[error("the store to copy to is not empty; name an empty one, or empty it where a copy was broken off")]
     NotEmpty,
     #[error(
         "the copy differs from the original in its {}. Was something else writing to one of them? Stop every Convive, empty the copy and copy again", .0.as_str()

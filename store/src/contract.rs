@@ -265,8 +265,8 @@ pub trait Store: Send + Sync + 'static {
     async fn claim(&self, claim: Claim) -> Result<Vec<Claimed>>;
     /// Records an initiated message's first attempt. `Stale`: the lease is lost or the conversation changed.
     async fn begin_attempt(&self, attempt: FirstAttempt) -> Result<Committed>;
-    /// Records how attempts ended.
-    async fn settle(&self, settlements: Vec<Settlement>) -> Result<()>;
+    /// Records how attempts ended. Returns those that others keep from being recorded at the moment: to be given again.
+    async fn settle(&self, settlements: Vec<Settlement>) -> Result<Vec<Settlement>>;
     /// Records a provider's word on a message; kept for when its message is settled, if that is still to come. A
     /// message that was sent and did not arrive has failed from then on, and was due when that was reported.
     async fn report_delivery(&self, report: DeliveryReport) -> Result<()>;

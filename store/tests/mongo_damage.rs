@@ -11,8 +11,8 @@ use domain::{
 use mongo_server::TestDatabase;
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 use store::{
-    Claim, Commit, Committed, Content, GuestChange, LoadRequest, NewEntry, Page, Rendered, Store, StoreError,
-    mongo::MongoStore,
+    Claim, Commit, Committed, Content, EventChange, GuestChange, GuestQuery, LoadRequest, NewEntry, Page, Rendered,
+    Store, StoreError, TypedCode, mongo::MongoStore,
 };
 
 fn at(seconds: i64) -> DateTime<Utc> {
@@ -95,9 +95,43 @@ async fn a_guest_without_a_field_stops_only_what_touches_them() {
         }
         assert_eq!(store.guest(id(2)).await.unwrap().unwrap().last_name, "Holloway");
         assert_eq!(store.load(&look(2)).await.unwrap().logins.len(), 1);
-        let second = Page { after: Some(id(1)), limit: 10 };
-        assert_eq!(store.guests(&EventId::from("supper"), second).await.unwrap().len(), 1);
+        // Lists are full of those who can be read.
+        let event = EventId::from("supper");
+        let listed = store.guests(&event, Page { after: None, limit: 1 }).await.unwrap();
+        assert_eq!(listed.into_iter().map(|guest| guest.id).collect::<Vec<_>>(), [id(2)]);
+        let found = store.find_guests(&GuestQuery::all_of(event, 10)).await.unwrap();
+        assert_eq!(found.guests.into_iter().map(|guest| guest.id).collect::<Vec<_>>(), [id(2)]);
     }
+}
+
+#[tokio::test]
+async fn a_guest_with_another_kind_of_id_is_named_by_it() {
+    let (store, database) = party().await;
+    let guests = database.look().await.collection::<Document>("guests");
+    let mut other = guests.find_one(doc! { "token": "Code-1" }).await.unwrap().unwrap();
+    other.extend(doc! { "_id": "6f9619ff-8b86", "token": "Code-3", "tokenKey": "CODE3" });
+    guests.insert_one(other).await.unwrap();
+    let by_code = store.guest_by_code(&TypedCode { exact: "Code-3".to_owned(), key: "CODE3".to_owned() }).await;
+    assert!(damaged(by_code).contains("document \"6f9619ff-8b86\""));
+}
+
+#[tokio::test]
+async fn a_damaged_event_stops_no_other() {
+    let (store, database) = party().await;
+    let insert = |id: &str| {
+        let event = serde_json::from_value(serde_json::json!({
+            "_id": id, "name": "Supper", "startsAt": at(9000), "timeZone": "Europe/London", "defaultLocale": "en",
+            "version": 0,
+        }));
+        Commit { at: at(0), event: Some(EventChange::Insert(event.unwrap())), ..Commit::default() }
+    };
+    for id in ["brunch", "supper"] {
+        assert_eq!(store.commit(insert(id)).await, Ok(Committed::Done));
+    }
+    damage(&database, "events", "brunch", doc! { "$unset": { "timeZone": "" } }).await;
+    let events = store.events().await.unwrap();
+    assert_eq!(events.iter().map(|event| event.id.as_str()).collect::<Vec<_>>(), ["supper"]);
+    assert!(damaged(store.event(&EventId::from("brunch")).await).contains("in the collection events, document brunch"));
 }
 
 #[tokio::test]

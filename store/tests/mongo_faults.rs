@@ -224,6 +224,73 @@ async fn a_database_that_goes_away_and_comes_back_needs_no_restart() {
     assert_eq!(place.effects().await, 1);
 }
 
+/// A process that is killed within a transaction keeps its documents from others until the server notices: whoever waits
+/// for a message from there waits, nobody else.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_transaction_that_is_left_open_holds_up_nobody_else() {
+    let database = mongo_server::database();
+    let store = MongoStore::connect(&database.url).await.unwrap();
+    let chats: Vec<Address> = (1..=7).map(Address::telegram).collect();
+    for (round, held) in [(0, None), (1, Some("telegram:3"))] {
+        let entries = chats.iter().map(|chat| NewEntry {
+            id: format!("{chat}/{round}"),
+            address: chat.clone(),
+            content: Content::Reply { version: round, place: 0, text: Rendered::default() },
+            question: None,
+            only_asks: false,
+        });
+        let commit = Commit { at: at(0), outbox: entries.collect(), ..Commit::default() };
+        assert_eq!(store.commit(commit).await, Ok(Committed::Done));
+        let looking = database.look().await;
+        let mut killed = looking.client().start_session().await.unwrap();
+        if let Some(held) = held {
+            killed.start_transaction().await.unwrap();
+            let leases = looking.collection::<Document>("leases");
+            let note = leases.update_one(doc! { "_id": held }, doc! { "$inc": { "noted": 1 } }).upsert(true);
+            note.session(&mut killed).await.unwrap();
+        }
+        let claim = || Claim {
+            now: at(i64::try_from(round).unwrap()),
+            by: "a courier".to_owned(),
+            lease_until: at(1000),
+            channels: vec![Channel::Telegram],
+            replies: 64,
+            initiated: 0,
+        };
+        let ids = |claimed: Vec<store::Claimed>| {
+            let mut ids: Vec<String> = claimed.into_iter().map(|claimed| claimed.address.to_string()).collect();
+            ids.sort();
+            ids
+        };
+        let others: Vec<String> =
+            chats.iter().map(Address::to_string).filter(|chat| Some(chat.as_str()) != held).collect();
+        assert_eq!(ids(store.claim(claim()).await.unwrap()), others);
+        if held.is_some() {
+            killed.abort_transaction().await.unwrap();
+            assert_eq!(ids(store.claim(claim()).await.unwrap()), ["telegram:3"], "once it is over");
+        }
+        let settlements = chats.iter().map(|chat| store::Settlement {
+            id: format!("{chat}/{round}"),
+            by: "a courier".to_owned(),
+            at: at(2),
+            outcome: store::Outcome::Sent { provider_id: None },
+        });
+        let mut settlements: Vec<_> = settlements.collect();
+        if held.is_some() {
+            // What is held is told, and recorded once it is free.
+            killed.start_transaction().await.unwrap();
+            let leases = looking.collection::<Document>("leases");
+            let touched = leases.update_one(doc! { "_id": "telegram:5" }, doc! { "$inc": { "noted": 1 } });
+            assert_eq!(touched.session(&mut killed).await.unwrap().matched_count, 1);
+            settlements = store.settle(settlements).await.unwrap();
+            assert_eq!(settlements.iter().map(|left| left.id.as_str()).collect::<Vec<_>>(), ["telegram:5/1"]);
+            killed.abort_transaction().await.unwrap();
+        }
+        assert_eq!(store.settle(settlements).await.unwrap(), []);
+        assert_eq!(store.outbox_counts().await.unwrap().sent, 7 * (round + 1));
+    }
+}
+
 /// Two programs deliver the same outbox; one is killed now and then, at moments drawn from a fixed seed.
 #[tokio::test(flavor = "multi_thread")]
 async fn two_couriers_of_which_one_is_killed_lose_nothing_and_double_nothing() {
@@ -281,8 +348,8 @@ async fn two_couriers_of_which_one_is_killed_lose_nothing_and_double_nothing() {
                 let outcome = store::Outcome::Sent { provider_id: None };
                 settlements.push(store::Settlement { id: entry.id, by: by.to_owned(), at: at(now), outcome });
             }
-            if !settlements.is_empty() {
-                store.settle(settlements).await.unwrap();
+            while !settlements.is_empty() {
+                settlements = store.settle(settlements).await.unwrap();
             }
         }
         assert!(now < 20_000, "it never ends");

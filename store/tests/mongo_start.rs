@@ -7,10 +7,13 @@ use mongo_server::{
 };
 use mongodb::{
     IndexModel,
-    bson::{Document, doc},
+    bson::{Bson, Document, doc},
     options::IndexOptions,
 };
-use store::{StoreError, mongo::MongoStore};
+use store::{
+    StoreError,
+    mongo::{MongoStore, Published},
+};
 
 async fn refusal(url: &str) -> String {
     match MongoStore::connect(url).await {
@@ -128,4 +131,31 @@ async fn codes_that_are_there_twice_are_told_without_showing_them() {
     database.look().await.collection("guests").insert_one(doc! { "token": "SECRET22" }).await.unwrap();
     let why = refusal(&database.url).await;
     assert!(why.contains("collection guests") && why.contains("token") && !why.contains("SECRET22"), "{why}");
+}
+
+#[tokio::test]
+async fn the_published_applications_database_is_left_alone() {
+    let database = database_with("guests", doc! { "_id": "6f9619ff-8b86", "lastName": "Holloway" }).await;
+    let why = refusal(&database.url).await;
+    assert!(why.contains("the published web application's") && why.contains("store adopt"), "{why}");
+    let indexes = database.look().await.collection::<Document>("guests").list_index_names().await.unwrap();
+    assert_eq!(indexes, ["_id_"], "nothing was made there");
+}
+
+#[tokio::test]
+async fn our_own_database_is_not_to_be_adopted_from() {
+    let database = mongo_server::database();
+    MongoStore::connect(&database.url).await.unwrap();
+    let Err(StoreError::Unusable(why)) = Published::read(&database.url).await else { panic!("it is our own") };
+    assert!(why.contains("a database of Convive itself"), "{why}");
+}
+
+#[tokio::test]
+async fn a_published_deadline_that_is_no_day_is_refused() {
+    for deadline in [Bson::from("soon"), Bson::from("2026-12-20T18:00:00.000Z"), mongodb::bson::DateTime::now().into()]
+    {
+        let database = database_with("settings", doc! { "_id": "app-settings", "rsvpDeadline": deadline }).await;
+        let Err(StoreError::Damaged(why)) = Published::read(&database.url).await else { panic!("it is no day") };
+        assert!(why.contains("settings") && why.contains("rsvpDeadline") && why.contains("orrect it there"), "{why}");
+    }
 }

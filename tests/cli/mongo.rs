@@ -198,6 +198,25 @@ fn the_published_applications_guests_are_adopted() {
 }
 
 #[test]
+fn a_rehearsal_of_adopting_finds_what_adopting_would() {
+    let (home, database) = (Home::new(), database());
+    home.run(&EVENT).done();
+    let rehearse = ["store", "adopt", database.url.as_str(), "--event", "harbour-supper", "--dry-run"];
+    let said = home.run(&rehearse).refused();
+    assert!(said.err.contains("no guests in the database to adopt from"), "{said:?}");
+    publish(&database);
+    home.run(&["--event", "brunch", "event", "set", "name=Brunch", "starts_at=2026-12-05T11:00", "time_zone=UTC"])
+        .done();
+    home.run(&["--event", "brunch", "guests", "add", "--first", "Eve", "--last", "Moss", "--code", "vTFSxGE3"]).done();
+    let said = home.run(&rehearse).refused();
+    assert!(said.err.contains("the code \"vTFSxGE3\" is taken by another guest"), "{said:?}");
+    home.run(&["--event", "brunch", "guests", "erase", "vTFSxGE3"]).done();
+    home.run(&["--event", "harbour-supper", "event", "set", "rsvp_deadline=", "starts_at=2026-11-19T18:00"]).done();
+    let said = home.run(&rehearse).refused();
+    assert!(said.err.contains("rsvpDeadline 2026-11-20 in its settings"), "{said:?}");
+}
+
+#[test]
 fn adopting_needs_an_event_and_a_source_that_can_be_read() {
     let home = Home::new();
     let said = home.run(&["store", "adopt", "mongodb://127.0.0.1:9/old"]).refused();

@@ -180,7 +180,7 @@ delegate! {
     fn record_accesses(accesses: &[Access]) -> ();
     fn claim(claim: Claim) -> Vec<Claimed>;
     fn begin_attempt(attempt: FirstAttempt) -> Committed;
-    fn settle(settlements: Vec<Settlement>) -> ();
+    fn settle(settlements: Vec<Settlement>) -> Vec<Settlement>;
     fn report_delivery(report: DeliveryReport) -> ();
     fn next_due(channels: &[Channel]) -> Option<DateTime<Utc>>;
     fn known_provider_ids(ids: &[String]) -> Vec<String>;

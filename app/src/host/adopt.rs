@@ -37,9 +37,23 @@ impl App {
         if !there.is_empty() {
             return Err(HostError::HasGuests(event.clone()));
         }
+        if guests.is_empty() {
+            return Err(HostError::NothingToAdopt);
+        }
         let guests = adopt::adopt(guests, event, self.clock.now()).map_err(HostError::Adopt)?;
+        for guest in &guests {
+            if self
+                .store
+                .guest_by_code(&crate::typed_code(&guest.token))
+                .await?
+                .is_some_and(|it| it.token == guest.token)
+            {
+                return Err(HostError::CodeTaken(guest.token.clone()));
+            }
+        }
         let pairs: Vec<_> = deadline.map(|date| (DEADLINE.to_owned(), date.to_owned())).into_iter().collect();
-        let event = event_settings::apply(Some(before), &pairs, Some(event.clone())).map_err(HostError::Settings)?;
+        let event = event_settings::apply(Some(before), &pairs, Some(event.clone()))
+            .map_err(|errors| HostError::AdoptedDeadline { date: deadline.unwrap_or_default().to_owned(), errors })?;
         Ok(Adopted { guests, event })
     }
 
@@ -86,6 +100,7 @@ impl App {
         })
     }
 
+    /// Somebody else gave a code away since it was looked for.
     async fn taken_elsewhere(&self, adopted: &Adopted) -> Result<HostError, HostError> {
         for guest in &adopted.guests {
             if self.store.guest_by_code(&crate::typed_code(&guest.token)).await?.is_some() {

@@ -38,14 +38,16 @@ impl App {
     /// # Errors
     /// When there is none, or several and none is named.
     pub async fn one_event(&self, id: Option<&EventId>) -> Result<Event, HostError> {
+        if let Some(id) = id
+            && let Some(event) = self.store.event(id).await?
+        {
+            return Ok(event);
+        }
         let events = self.store.events().await?;
         let known: Vec<_> = events.iter().map(|event| event.id.clone()).collect();
         match id {
             _ if events.is_empty() => Err(HostError::NoEvent),
-            Some(id) => {
-                let event = events.into_iter().find(|event| event.id == *id);
-                event.ok_or_else(|| HostError::NoSuchEvent { id: id.clone(), known })
-            }
+            Some(id) => Err(HostError::NoSuchEvent { id: id.clone(), known }),
             None if events.len() > 1 => Err(HostError::SeveralEvents(known)),
             None => events.into_iter().next().ok_or(HostError::NoEvent),
         }

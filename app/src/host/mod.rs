@@ -70,6 +70,15 @@ pub enum HostError {
     Rows(Vec<LineError>),
     #[error("the event \"{0}\" has guests already; adopt into a new one")]
     HasGuests(EventId),
+    #[error("there are no guests in the database to adopt from; see whether its name in the URL is right")]
+    NothingToAdopt,
+    /// The source is only read: the remedy lies there, or in the event.
+    #[error(
+        "the deadline there (rsvpDeadline {date} in its settings) does not fit this event; correct it there, or the event \
+         here with convive event set: {}",
+        lines(errors)
+    )]
+    AdoptedDeadline { date: String, errors: Vec<SettingError> },
     /// Guests of the published application that cannot be brought over.
     #[error("{}", lines(.0))]
     Adopt(Vec<AdoptError>),

@@ -120,8 +120,9 @@ impl Lane {
         slot.map_or(LOOK_EVERY, |slot| slot.min(LOOK_EVERY))
     }
 
-    async fn settle(&self, settlements: &[Settlement]) -> Result<(), StoreError> {
-        if settlements.is_empty() { Ok(()) } else { self.app.store.settle(settlements.to_vec()).await }
+    /// Returns what could not be recorded yet.
+    async fn settle(&self, settlements: &[Settlement]) -> Result<Vec<Settlement>, StoreError> {
+        if settlements.is_empty() { Ok(Vec::new()) } else { self.app.store.settle(settlements.to_vec()).await }
     }
 }
 
@@ -183,7 +184,7 @@ impl Round {
     /// `false` when the store failed.
     async fn turn(&mut self) -> bool {
         let settlements = std::mem::take(&mut *lock(&self.lane.unsettled));
-        let looks = self.look && !self.store_failed;
+        let looks = self.look && (!self.store_failed || settlements.is_empty());
         let lane = Arc::clone(&self.lane);
         let (settled, claimed) = tokio::join!(lane.settle(&settlements), async {
             if looks { self.claim().await } else { Ok((Vec::new(), self.look)) }
@@ -191,11 +192,11 @@ impl Round {
         // Another message of a chat may be due once the one before it is recorded.
         let settled_some = !settlements.is_empty();
         let mut failed = None;
-        if let Err(error) = settled {
-            let mut unsettled = lock(&self.lane.unsettled);
-            unsettled.splice(0..0, settlements.iter().cloned());
+        let left = settled.unwrap_or_else(|error| {
             failed = Some(error);
-        }
+            settlements.clone()
+        });
+        lock(&self.lane.unsettled).splice(0..0, left);
         match claimed {
             Ok((claimed, more)) => {
                 self.look = more || settled_some;

@@ -17,20 +17,36 @@ use super::{
     outbox,
     schema::{CONVERSATIONS, OUTBOX},
     shape::{self, date, number},
-    transaction::{End, Failure, Outcome, Txn, Work},
+    transaction::{Divided, End, Failure, Outcome, Txn, Work, halves},
 };
 use crate::{Claim, Claimed, Committed, EntryStatus, FirstAttempt, Result};
 
 /// A claim at addresses where there may be something to claim.
-pub(super) struct Taking<'a> {
-    pub claim: &'a Claim,
+pub(super) struct Taking {
+    pub claim: Claim,
     pub addresses: Vec<String>,
     /// Until when no initiated message of a channel may be sent.
     pub holds: HashMap<Channel, DateTime<Utc>>,
 }
 
+impl Divided for Taking {
+    fn halves(self) -> std::result::Result<(Self, Self), Self> {
+        let Self { claim, addresses, holds } = self;
+        let part = |addresses| Self { claim: claim.clone(), addresses, holds: holds.clone() };
+        halves(addresses).map(|(first, second)| (part(first), part(second))).map_err(part)
+    }
+
+    fn after(&mut self, claimed: &Vec<Claimed>) {
+        for entry in claimed {
+            let is_reply = matches!(entry.work, crate::Work::Send { initiated: None, .. });
+            let left = if is_reply { &mut self.claim.replies } else { &mut self.claim.initiated };
+            *left = left.saturating_sub(1);
+        }
+    }
+}
+
 #[async_trait]
-impl Work for Taking<'_> {
+impl Work for Taking {
     type Done = Vec<Claimed>;
 
     async fn run(&self, txn: &mut Txn) -> Outcome<Vec<Claimed>> {
@@ -60,7 +76,7 @@ impl Work for Taking<'_> {
     }
 }
 
-impl Taking<'_> {
+impl Taking {
     /// The addresses to claim at, those that are due longest first.
     fn due(&self, lanes: &BTreeMap<String, Lane>, is_reply: bool, most: u32) -> Vec<String> {
         let now = self.claim.now;
@@ -189,6 +205,13 @@ fn looked_at(lanes: &BTreeMap<String, Lane>) -> Option<Document> {
 /// Works the lanes of addresses out, where entries were added.
 pub(super) struct Planning {
     pub addresses: Vec<String>,
+}
+
+impl Divided for Planning {
+    fn halves(self) -> std::result::Result<(Self, Self), Self> {
+        let part = |addresses| Self { addresses };
+        halves(self.addresses).map(|(first, second)| (part(first), part(second))).map_err(part)
+    }
 }
 
 #[async_trait]

@@ -1,6 +1,6 @@
 //! Reaching the deployment, and finding out whether it can be used.
 
-use std::time::Duration;
+use std::{collections::HashSet, time::Duration};
 
 use mongodb::{
     Client, Database,
@@ -69,19 +69,51 @@ async fn options(url: &str, watcher: Option<EventHandler<CommandEvent>>) -> Resu
     Ok(options)
 }
 
-/// The driver's words may quote the connection string, which may hold a password: they are passed on only where it
-/// holds none.
+/// The driver's words, which may quote what is in the connection string: names of options show, nothing else of it. (A
+/// slip in an address makes a password part of what looks like a host.)
 fn unusable_url(url: &str, error: &mongodb::error::Error) -> StoreError {
-    let why = if url.contains('@') {
-        "Special characters in the user name and the password are written as %40 for @, %3A for :, %2F for /, %25 for %"
-            .to_owned()
-    } else {
-        error.kind.to_string()
-    };
+    let why = without_values(url, &error.kind.to_string());
     StoreError::Unusable(format!(
-        "store.url is not a connection string of MongoDB. It looks like mongodb://HOST/convive?replicaSet=rs0 or \
-         mongodb+srv://USER:PASSWORD@HOST/convive. {why}"
+        "store.url is not a connection string of MongoDB that can be used: {why}. It looks like \
+         mongodb://HOST/convive?replicaSet=rs0 or mongodb+srv://USER:PASSWORD@HOST/convive; special characters in the user \
+         name and the password are written as %40 for @, %3A for :, %2F for /, %25 for %, and the @ before HOST as itself"
     ))
+}
+
+/// The text without the words of the connection string, as they are written there and as they are meant.
+fn without_values(url: &str, text: &str) -> String {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '%' | '+' | '~' | '!' | '*' | '$');
+    let decoded = percent_encoding::percent_decode_str(url).decode_utf8_lossy().into_owned();
+    let mut values: HashSet<&str> = HashSet::new();
+    for written in [url, decoded.as_str()] {
+        let rest = written.split_once("://").map_or(written, |(_, rest)| rest);
+        let (place, options) = rest.split_once('?').unwrap_or((rest, ""));
+        values.extend(place.split(|c| !is_word(c)));
+        for option in options.split('&') {
+            let (name, value) = option.split_once('=').unwrap_or((option, ""));
+            // A name that the driver does not know may be a password whose ? and & were not written as %3F and %26.
+            let is_name = name.chars().all(|c| c.is_ascii_alphabetic()) && !place.is_empty() && option.contains('=');
+            values.extend(value.split(|c| !is_word(c)));
+            values.extend(
+                if is_name { None } else { Some(name) }.into_iter().flat_map(|name| name.split(|c| !is_word(c))),
+            );
+        }
+    }
+    values.remove("");
+    let mut shown = String::with_capacity(text.len());
+    let mut word = String::new();
+    for c in text.chars().chain(std::iter::once(' ')) {
+        if is_word(c) {
+            word.push(c);
+            continue;
+        }
+        let bare = word.trim_end_matches('.');
+        let hides = values.iter().any(|value| *value == bare || value.len() > 3 && word.contains(value));
+        shown.push_str(if hides { "..." } else { &word });
+        word.clear();
+        shown.push(c);
+    }
+    shown.trim_end().trim_end_matches('.').to_owned()
 }
 
 /// Waits a bounded time for a server that does not answer yet.
@@ -166,6 +198,15 @@ mod tests {
             "mongodb://anna:hunter2@host/x?authMechanism=hunter2",
             "mongo://anna:hunter2@host",
             "anna:hunter2@host",
+            "mongodb://anna:hunter2%40db.example.net/convive?replicaSet=rs0",
+            "mongodb://anna:hunter2/convive",
+            "mongodb+srv://anna:hunter2%40db.example.net/convive",
+            "mongodb://anna:hunter2:127.0.0.1:29101/a1",
+            "mongodb://host/x?authMechanismProperties=hunter2",
+            "mongodb://host/x?authMechanism=MONGODB-OIDC&authMechanismProperties=ENVIRONMENT:hunter2",
+            "mongodb://anna:hun?ter2@host/x",
+            "mongodb://anna:hun&ter2@host/x?ter2",
+            "mongodb://anna:h%75nter2@host:port/x",
         ] {
             let error = options(url, None).await.unwrap_err();
             let shown = format!("{error} {error:?}");
@@ -178,6 +219,8 @@ mod tests {
     async fn what_is_wrong_is_said_where_there_is_no_secret() {
         let error = options("mongodb://host:99999999/x", None).await.unwrap_err();
         assert!(error.to_string().contains("port"), "{error}");
+        let error = options("mongodb://anna:secret@host/x?compresors=zlib", None).await.unwrap_err();
+        assert!(error.to_string().contains("compresors"), "the option is named: {error}");
     }
 
     #[tokio::test]

@@ -2,9 +2,17 @@
 //!
 //! The server's own texts may quote documents (names, codes), so only codes and kinds are passed on.
 
-use mongodb::error::{Error, ErrorKind, RETRYABLE_WRITE_ERROR, TRANSIENT_TRANSACTION_ERROR, WriteFailure};
+use std::{
+    collections::BTreeSet,
+    sync::{Mutex, PoisonError},
+};
 
-use crate::StoreError;
+use mongodb::{
+    bson::Document,
+    error::{Error, ErrorKind, RETRYABLE_WRITE_ERROR, TRANSIENT_TRANSACTION_ERROR, WriteFailure},
+};
+
+use crate::{Result, StoreError};
 
 const UNAUTHORIZED: i32 = 13;
 const AUTHENTICATION_FAILED: i32 = 18;
@@ -14,12 +22,17 @@ const WRITE_CONFLICT: i32 = 112;
 /// NetworkTimeout, NoSuchTransaction and their like.
 const PASSING: [i32; 14] = [6, 7, 89, 91, 112, 189, 251, 262, 9001, 10058, 10107, 11600, 11602, 13435];
 
+/// What was told of damaged documents.
+static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+/// Where more is damaged, the counter tells.
+const MOST_TOLD: usize = 1000;
+
 impl From<Error> for StoreError {
     fn from(error: Error) -> Self {
         match error.kind.as_ref() {
             ErrorKind::Authentication { .. } => refused(),
             ErrorKind::ServerSelection { message, .. } => {
-                Self::Unavailable(format!("MongoDB does not answer ({message})"))
+                Self::Unavailable(format!("MongoDB does not answer ({})", unselected(message)))
             }
             ErrorKind::Io(error) => Self::Unavailable(format!("the connection to MongoDB failed ({error})")),
             ErrorKind::InvalidTlsConfig { message, .. } => {
@@ -31,7 +44,8 @@ impl From<Error> for StoreError {
             _ => match code(&error) {
                 Some(AUTHENTICATION_FAILED) => refused(),
                 Some(UNAUTHORIZED) => Self::Unusable(
-                    "store.url: this user may not do what is needed there. Grant it the role readWrite on the database"
+                    "store.url: MongoDB does not allow what is needed there. Name a user in it, as in \
+                     mongodb://USER:PASSWORD@HOST/convive, and grant that user the role readWrite on the database"
                         .to_owned(),
                 ),
                 Some(code) => Self::Unavailable(format!("MongoDB refused an operation (error {code})")),
@@ -39,6 +53,19 @@ impl From<Error> for StoreError {
             },
         }
     }
+}
+
+/// What was asked and why nothing came of it, out of the driver's dump of all that it knows.
+fn unselected(message: &str) -> String {
+    let mut servers: Vec<String> = Vec::new();
+    for server in message.split("{ Address: ").skip(1) {
+        let server = server.split(" }").next().unwrap_or_default();
+        let address = server.split(',').next().unwrap_or_default();
+        let why = server.split_once("Error: ").map(|(_, why)| why);
+        let why = why.and_then(|why| why.split(", labels:").next()).unwrap_or("no answer");
+        servers.push(format!("{address}: {why}"));
+    }
+    if servers.is_empty() { "no server was found".to_owned() } else { servers.join("; ") }
 }
 
 fn refused() -> StoreError {
@@ -77,6 +104,24 @@ pub(super) fn code(error: &Error) -> Option<i32> {
 /// Something that must be unique is there already.
 pub(super) fn is_duplicate(error: &Error) -> bool {
     code(error) == Some(DUPLICATE_KEY)
+}
+
+/// Those of a list that can be read. The others are counted, and told once each.
+pub(super) fn readable<T>(documents: Vec<Document>, read: impl Fn(Document) -> Result<T>) -> Vec<T> {
+    let mut all = Vec::new();
+    for document in documents {
+        match read(document) {
+            Ok(value) => all.push(value),
+            Err(error) => {
+                error.count("list");
+                let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+                if told.len() < MOST_TOLD && told.insert(error.to_string()) {
+                    tracing::error!(%error, "left out of lists");
+                }
+            }
+        }
+    }
+    all
 }
 
 /// Trying again soon may help.

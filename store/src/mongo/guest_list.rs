@@ -35,7 +35,7 @@ pub(super) async fn find(database: &Database, query: &GuestQuery) -> Result<Gues
         return Ok(GuestList { total, guests: Vec::new() });
     }
     let found = collection.find(filter).sort(order(query)).skip(query.skip).limit(i64::from(query.limit)).await?;
-    Ok(GuestList { total, guests: guests::read_all(found.try_collect().await?)? })
+    Ok(GuestList { total, guests: guests::readable(found.try_collect().await?) })
 }
 
 /// `None` where the search can find nobody.

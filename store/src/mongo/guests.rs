@@ -14,6 +14,7 @@ use mongodb::{
 };
 
 use super::{
+    error,
     schema::{EVENTS, GROUPS, GUESTS},
     shape::{self, as_guest_id, as_number, date, guest_id, guest_ids},
 };
@@ -60,9 +61,18 @@ pub(super) fn with_unset(set: Document, optional: &[&str]) -> Document {
 }
 
 pub(super) fn read(document: Document) -> Result<Guest> {
-    let id = document.get("_id").and_then(as_guest_id);
-    let shown = id.map(|id| id.to_string()).unwrap_or_default();
-    shape::read(GUESTS, &shown, Bson::Document(document))
+    let id = document.get("_id").map(shown).unwrap_or_default();
+    shape::read(GUESTS, &id, Bson::Document(document))
+}
+
+/// As mongosh shows it, so that it is found whatever it is.
+fn shown(id: &Bson) -> String {
+    as_guest_id(id).map_or_else(|| id.to_string(), |id| id.to_string())
+}
+
+/// Those of a list that can be read: a record that another program has damaged keeps the others from nobody.
+pub(super) fn readable(documents: Vec<Document>) -> Vec<Guest> {
+    error::readable(documents, read)
 }
 
 pub(super) fn read_all(documents: Vec<Document>) -> Result<Vec<Guest>> {
@@ -118,8 +128,15 @@ pub(super) async fn page(database: &Database, event: &EventId, page: &Page<Guest
             ],
         );
     }
-    let found = guests.find(filter).sort(doc! { "createdAt": 1, "_id": 1 }).limit(i64::from(page.limit)).await?;
-    read_all(found.try_collect().await?)
+    let mut found = guests.find(filter).sort(doc! { "createdAt": 1, "_id": 1 }).await?;
+    let mut page_of = Vec::new();
+    // A page that is not full is the last one: what cannot be read leaves no gap in it.
+    while page_of.len() < page.limit as usize
+        && let Some(document) = found.try_next().await?
+    {
+        page_of.extend(readable(vec![document]));
+    }
+    Ok(page_of)
 }
 
 fn created_by_id(id: GuestId) -> chrono::DateTime<chrono::Utc> {
@@ -225,7 +242,7 @@ pub(super) async fn event(database: &Database, id: &EventId) -> Result<Option<Ev
 
 pub(super) async fn events(database: &Database) -> Result<Vec<Event>> {
     let found = database.collection::<Document>(EVENTS).find(doc! {}).sort(doc! { "_id": 1 }).await?;
-    found.try_collect::<Vec<_>>().await?.into_iter().map(read_event).collect()
+    Ok(error::readable(found.try_collect().await?, read_event))
 }
 
 pub(super) fn read_event(document: Document) -> Result<Event> {

@@ -18,7 +18,7 @@ use mongodb::{
 
 use super::{
     conversations, leases,
-    schema::{ACTIVITY, CONVERSATIONS, EARLY_REPORTS, FAILURES, GUESTS, INBOX, JOBS, LEASES, META, OUTBOX},
+    schema::{ACTIVITY, CONVERSATIONS, EARLY_REPORTS, FAILURES, GUESTS, INBOX, JOBS, LEASES, META, META_ID, OUTBOX},
     shape::{self, Fields, as_guest_id, date, guest_ids},
     transaction::{End, Failure, Outcome, Txn, Work},
 };
@@ -153,6 +153,10 @@ pub(super) async fn delete_entries(
 /// Writes something, to learn whether that is possible.
 pub(super) async fn beat(database: &Database) -> Result<()> {
     let meta = database.collection::<Document>(META);
+    if meta.find_one(doc! { "_id": META_ID }).await?.is_none() {
+        // Without it nobody's message can be taken.
+        return Err(super::meta_is_gone());
+    }
     meta.update_one(doc! { "_id": "heartbeat" }, doc! { "$inc": { "beats": 1_i64 } }).upsert(true).await?;
     Ok(())
 }

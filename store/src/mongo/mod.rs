@@ -23,7 +23,10 @@ mod settle;
 mod shape;
 mod transaction;
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -40,7 +43,7 @@ use mongodb::{
 };
 
 pub use self::published::Published;
-use self::transaction::Work;
+use self::transaction::{Divided, Undone, Work};
 use crate::{
     Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, GuestList, GuestParty,
     GuestQuery, Link, LoadRequest, Loaded, OutboxCounts, Page, Result, Settlement, Statistics, Store, StoreError,
@@ -49,6 +52,9 @@ use crate::{
 
 /// Records of one command; so that a command stays small.
 const MOST_ACCESSES: usize = 500;
+
+/// How long work for many is tried together while others change the same documents: they are done in milliseconds.
+const TOGETHER: Duration = Duration::from_millis(250);
 
 /// A store in a MongoDB database.
 pub struct MongoStore {
@@ -82,8 +88,42 @@ impl MongoStore {
     }
 
     async fn transact<W: Work>(&self, work: &W) -> Result<W::Done> {
-        let token = format!("{}/{}", self.name, self.works.fetch_add(1, Ordering::Relaxed));
+        let token = self.token();
         transaction::run(&self.client, &self.database, token, work).await
+    }
+
+    /// Does work for many, together if that is possible. Where somebody keeps changing what belongs to one of them (a
+    /// process that was killed within a transaction does so until the server notices, a minute later) the others are
+    /// served without that one, which is left.
+    async fn transact_apart<W: Divided>(&self, work: W) -> Result<(Vec<W::Done>, Vec<W>)> {
+        let (mut done, mut left) = (Vec::new(), Vec::new());
+        let mut parts = vec![work];
+        let mut patience = TOGETHER;
+        while let Some(part) = parts.pop() {
+            let token = self.token();
+            match transaction::run_within(patience, (&self.client, &self.database), token, &part).await {
+                Ok(did) => {
+                    parts.iter_mut().for_each(|part| part.after(&did));
+                    done.push(did);
+                }
+                Err(Undone::Met) => match part.halves() {
+                    Ok((first, second)) => parts.extend([second, first]),
+                    Err(one) => left.push(one),
+                },
+                // What was done already is not undone by that.
+                Err(Undone::Failed(error)) if done.is_empty() => return Err(error),
+                Err(Undone::Failed(error)) => {
+                    tracing::warn!(%error, "MongoDB failed midway; the rest is done next time");
+                    left.push(part);
+                }
+            }
+            patience = Duration::ZERO;
+        }
+        Ok((done, left))
+    }
+
+    fn token(&self) -> String {
+        format!("{}/{}", self.name, self.works.fetch_add(1, Ordering::Relaxed))
     }
 }
 
@@ -135,15 +175,18 @@ impl Store for MongoStore {
         if addresses.is_empty() {
             return Ok(Vec::new());
         }
-        self.transact(&claim::Taking { claim: &claim, addresses, holds: seen.holds }).await
+        let taking = claim::Taking { claim, addresses, holds: seen.holds };
+        let (claimed, _) = self.transact_apart(taking).await?;
+        Ok(claimed.into_iter().flatten().collect())
     }
 
     async fn begin_attempt(&self, attempt: FirstAttempt) -> Result<Committed> {
         self.transact(&attempt).await
     }
 
-    async fn settle(&self, settlements: Vec<Settlement>) -> Result<()> {
-        self.transact(&settle::Settling { settlements }).await
+    async fn settle(&self, settlements: Vec<Settlement>) -> Result<Vec<Settlement>> {
+        let (_, left) = self.transact_apart(settle::Settling { settlements }).await?;
+        Ok(left.into_iter().flat_map(|left| left.settlements).collect())
     }
 
     async fn report_delivery(&self, report: DeliveryReport) -> Result<()> {
@@ -156,7 +199,10 @@ impl Store for MongoStore {
             if seen.fresh.is_empty() {
                 return Ok(seen.next);
             }
-            self.transact(&claim::Planning { addresses: seen.fresh }).await?;
+            let (_, left) = self.transact_apart(claim::Planning { addresses: seen.fresh }).await?;
+            if !left.is_empty() {
+                return Ok(seen.next);
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use futures_util::TryStreamExt;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    connect,
+    connect, schema,
     shape::{as_date, as_guest_id, as_number, as_text},
 };
 use crate::{Result, StoreError};
@@ -31,24 +31,41 @@ impl Published {
     /// kind than that application writes.
     pub async fn read(url: &str) -> Result<Self> {
         let database = connect::open_to_read(url).await?;
+        if schema::is_ours(&database).await? {
+            return Err(StoreError::Unusable(
+                "store.url names a database of Convive itself; the published application has one of its own".to_owned(),
+            ));
+        }
         let settings = database.collection::<Document>("settings").find_one(doc! { "_id": SETTINGS }).await?;
-        let setting = |name: &str| {
-            let text = settings.as_ref().and_then(|settings| settings.get(name)).and_then(as_text);
-            text.filter(|text| !text.trim().is_empty())
+        let empty = Document::new();
+        let settings = Read { collection: "settings", document: settings.as_ref().unwrap_or(&empty), id: SETTINGS };
+        let setting = |name: &str| -> Result<Option<String>> {
+            Ok(settings.optional(name, as_text)?.filter(|text| !text.trim().is_empty()))
         };
         let found: Vec<Document> = database.collection::<Document>("guests").find(doc! {}).await?.try_collect().await?;
         Ok(Self {
             guests: found.iter().map(guest).collect::<Result<_>>()?,
-            rsvp_deadline: setting("rsvpDeadline"),
-            event_name: setting("eventName"),
-            event_date: setting("eventDate"),
+            rsvp_deadline: deadline(setting("rsvpDeadline")?)?,
+            event_name: setting("eventName")?,
+            event_date: setting("eventDate")?,
         })
+    }
+}
+
+/// A day: a time of the day would not be what that application means by it.
+fn deadline(text: Option<String>) -> Result<Option<String>> {
+    match text {
+        Some(text) if text.trim().parse::<NaiveDate>().is_err() => Err(StoreError::Damaged(format!(
+            "in the collection settings, document {SETTINGS}: rsvpDeadline is {text:?} and not a day such as 2027-06-05. \
+             Correct it there"
+        ))),
+        text => Ok(text.map(|text| text.trim().to_owned())),
     }
 }
 
 fn guest(document: &Document) -> Result<PublishedGuest> {
     let id = document.get("_id").map(shown).unwrap_or_default();
-    let fields = Read { document, id: &id };
+    let fields = Read { collection: "guests", document, id: &id };
     Ok(PublishedGuest {
         first_name: fields.text("firstName")?,
         last_name: fields.text("lastName")?,
@@ -73,6 +90,7 @@ fn shown(id: &Bson) -> String {
 
 /// Fields of a guest; what is absent, null or an empty text is not there.
 struct Read<'a> {
+    collection: &'static str,
     document: &'a Document,
     id: &'a str,
 }
@@ -84,8 +102,8 @@ impl Read<'_> {
             Some(Bson::String(text)) if text.is_empty() => Ok(None),
             Some(value) => take(value).map(Some).ok_or_else(|| {
                 StoreError::Damaged(format!(
-                    "in the collection guests, document {}: the field {field} is not of its kind. Correct it there",
-                    self.id
+                    "in the collection {}, document {}: the field {field} is not of its kind. Correct it there",
+                    self.collection, self.id
                 ))
             }),
         }

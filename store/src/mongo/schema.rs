@@ -82,6 +82,7 @@ impl Index {
         same_keys(&found.keys, &self.keys)
             && options.unique.unwrap_or(false) == self.unique
             && !options.sparse.unwrap_or(false)
+            && options.collation.is_none()
             && options.partial_filter_expression == self.only
             && options.expire_after == self.expires
     }
@@ -139,6 +140,13 @@ fn indexes() -> Vec<Index> {
 
 /// Makes what is missing, and refuses what is not ours to change.
 pub(super) async fn prepare(database: &Database) -> Result<()> {
+    if !is_ours(database).await? && is_published(database).await? {
+        return Err(StoreError::Unusable(format!(
+            "store.url: the database {} is the published web application's, whose guests are kept in another way. Name \
+             another database, such as mongodb://HOST/convive; `convive store adopt URL` brings the guests over",
+            database.name()
+        )));
+    }
     let meta = database.collection::<Document>(META);
     let make = doc! { "$setOnInsert": { "version": VERSION } };
     let made = meta.update_one(doc! { "_id": META_ID }, make.clone()).upsert(true).await;
@@ -163,6 +171,17 @@ pub(super) async fn prepare(database: &Database) -> Result<()> {
     }
     make_indexes(database).await?;
     guest_list::complete(database).await
+}
+
+/// Whether a database was made by this program.
+pub(super) async fn is_ours(database: &Database) -> Result<bool> {
+    Ok(database.collection::<Document>(META).find_one(doc! { "_id": META_ID }).await?.is_some())
+}
+
+/// Whether a database is the published web application's: its guests have UUIDs, and no event.
+async fn is_published(database: &Database) -> Result<bool> {
+    let theirs = doc! { "_id": { "$type": "string" }, "eventId": { "$exists": false } };
+    Ok(database.collection::<Document>(GUESTS).find_one(theirs).await?.is_some())
 }
 
 async fn make_indexes(database: &Database) -> Result<()> {

@@ -11,7 +11,7 @@ use super::{
     conversations, leases, outbox,
     schema::{CONVERSATIONS, EARLY_REPORTS, OUTBOX},
     shape::{self, Fields, as_number, date},
-    transaction::{End, Failure, Outcome as Ended, Txn, Work},
+    transaction::{Divided, End, Failure, Outcome as Ended, Txn, Work, halves},
 };
 use crate::{DeliveryReport, DeliveryStatus, EntryStatus, Outcome, Result, Settlement};
 
@@ -53,6 +53,13 @@ impl Leased {
 /// How several attempts ended.
 pub(super) struct Settling {
     pub settlements: Vec<Settlement>,
+}
+
+impl Divided for Settling {
+    fn halves(self) -> std::result::Result<(Self, Self), Self> {
+        let part = |settlements| Self { settlements };
+        halves(self.settlements).map(|(first, second)| (part(first), part(second))).map_err(part)
+    }
 }
 
 #[async_trait]

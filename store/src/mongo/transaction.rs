@@ -40,6 +40,30 @@ pub(super) trait Work: Sync {
     }
 }
 
+/// Work for many at once, each of whom could be served alone.
+pub(super) trait Divided: Work + Sized {
+    /// Two parts of it.
+    ///
+    /// # Errors
+    /// Itself, where it is for one only.
+    fn halves(self) -> std::result::Result<(Self, Self), Self>;
+    /// Another part has been done.
+    fn after(&mut self, done: &Self::Done) {
+        let _ = done;
+    }
+}
+
+/// The two halves of a list; the list where there is but one.
+pub(super) fn halves<T>(mut all: Vec<T>) -> std::result::Result<(Vec<T>, Vec<T>), Vec<T>> {
+    match all.len() {
+        0 | 1 => Err(all),
+        several => {
+            let second = all.split_off(several / 2);
+            Ok((all, second))
+        }
+    }
+}
+
 /// How the work of a transaction ended.
 pub(super) type Outcome<T> = std::result::Result<End<T>, Failure>;
 
@@ -199,9 +223,48 @@ enum Sent {
     Forgotten,
 }
 
+/// Why a piece of work was not done.
+#[derive(Debug)]
+pub(super) enum Undone {
+    /// Others kept changing the same documents.
+    Met,
+    Failed(StoreError),
+}
+
+impl From<StoreError> for Undone {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<Error> for Undone {
+    fn from(error: Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl From<Undone> for StoreError {
+    fn from(undone: Undone) -> Self {
+        match undone {
+            Undone::Met => Self::Unavailable("others kept changing the same documents of MongoDB".to_owned()),
+            Undone::Failed(error) => error,
+        }
+    }
+}
+
 /// Does a piece of work, once.
 pub(super) async fn run<W: Work>(client: &Client, database: &Database, token: String, work: &W) -> Result<W::Done> {
-    let deadline = Instant::now() + PATIENCE;
+    Ok(run_within(PATIENCE, (client, database), token, work).await?)
+}
+
+/// The same; what may pass is tried again for so long.
+pub(super) async fn run_within<W: Work>(
+    patience: Duration,
+    (client, database): (&Client, &Database),
+    token: String,
+    work: &W,
+) -> std::result::Result<W::Done, Undone> {
+    let deadline = Instant::now() + patience;
     let mut pauses = Pauses::new(&token);
     let mut session = loop {
         match client.start_session().await {
@@ -239,12 +302,10 @@ pub(super) async fn run<W: Work>(client: &Client, database: &Database, token: St
             }
         };
         let error = match failure {
-            None => StoreError::Unavailable("MongoDB lost a transaction".to_owned()),
+            None => StoreError::Unavailable("MongoDB lost a transaction".to_owned()).into(),
             Some(Failure::Passing(error)) => error.into(),
-            Some(Failure::Conflict | Failure::Duplicate) => {
-                StoreError::Unavailable("others kept changing the same documents of MongoDB".to_owned())
-            }
-            Some(Failure::Store(error)) => return Err(error),
+            Some(Failure::Conflict | Failure::Duplicate) => Undone::Met,
+            Some(Failure::Store(error)) => return Err(error.into()),
         };
         if Instant::now() >= deadline {
             return Err(error);

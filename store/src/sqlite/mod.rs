@@ -119,8 +119,9 @@ impl Store for SqliteStore {
         self.writer.run(move |connection| claim::begin_attempt(connection, &attempt)).await
     }
 
-    async fn settle(&self, settlements: Vec<Settlement>) -> Result<()> {
-        self.writer.run(move |connection| settle::settle(connection, &settlements)).await
+    async fn settle(&self, settlements: Vec<Settlement>) -> Result<Vec<Settlement>> {
+        self.writer.run(move |connection| settle::settle(connection, &settlements)).await?;
+        Ok(Vec::new())
     }
 
     async fn report_delivery(&self, report: DeliveryReport) -> Result<()> {

@@ -88,7 +88,7 @@ impl Store for FaultyStore {
         self.up()?.begin_attempt(attempt).await
     }
 
-    async fn settle(&self, settlements: Vec<Settlement>) -> Result<()> {
+    async fn settle(&self, settlements: Vec<Settlement>) -> Result<Vec<Settlement>> {
         fail_if(&self.cannot_settle)?;
         self.up()?.settle(settlements).await
     }

@@ -198,7 +198,10 @@ impl From<HostError> for ApiError {
             }
             HostError::LastHost => Self::new(StatusCode::CONFLICT, "last_host", message),
             // Only the command line adopts.
-            HostError::HasGuests(_) | HostError::Adopt(_) => Self::new(StatusCode::CONFLICT, "conflict", message),
+            HostError::HasGuests(_)
+            | HostError::Adopt(_)
+            | HostError::NothingToAdopt
+            | HostError::AdoptedDeadline { .. } => Self::new(StatusCode::CONFLICT, "conflict", message),
             HostError::ChangedMeanwhile => Self::changed_meanwhile(),
             HostError::Field { field, message } => Self::field(field, message),
             HostError::Rows(errors) => {
