@@ -23,9 +23,9 @@ list-and = { $first } and { $last }
 # What typed words mean: alternatives between commas.
 
 # Yes to a question about people; then what only agrees to something read back.
-words-yes = yes, y, ye, yea, yeah, yep, yup, sure, sure thing, for sure, of course, absolutely, definitely, certainly, gladly, with pleasure, count us in, we are in, were in, 👍, ✅
+words-yes = yes, y, ye, yea, yeah, yep, yup, sure, sure thing, for sure, of course, absolutely, definitely, certainly, gladly, with pleasure, count us in, we are in, were in, ya, yess, i think so, we think so, think so, 👍, ✅, 👌, ✔, ☑
 words-agreed = ok, okay, okey, k, correct, right, all right, alright, thats right, that is right, thats correct, that is correct, all correct, looks right, looks good, all good, good, fine, perfect, great, exactly, confirm, confirmed, i confirm, we confirm, save, save it, save this, save that, done
-words-no = no, n, nope, nah, no thanks, no thank you, wrong, not right, not correct, thats wrong, that is wrong, thats not right, that is not right, 👎, ❌
+words-no = no, n, nope, nop, nah, no way, definitely not, of course not, absolutely not, certainly not, surely not, for sure not, sure not, not this time, no thanks, no thank you, wrong, not right, not correct, thats wrong, that is wrong, thats not right, that is not right, 👎, ❌
 words-all = all, everyone, everybody, every one, whole family, the lot, all of us, we all
 words-none = none, nobody, no one, noone, none of us, not one, not a single one, not any of us, zero people, neither, neither of us
 words-some = some, some of us, a few, a few of us, not all, not all of us, not everyone, not everybody, most, most of us, several, several of us
@@ -41,8 +41,9 @@ words-except = except, except for, apart from, besides, other than, all but, eve
 words-but = but, however, though, although
 words-companion = companion, plus one, plus 1
 words-companions = companions, plus ones
-words-relative = partner, date, kid, child, baby, son, daughter, husband, wife
-words-relatives = kids, children, babies, sons, daughters
+words-relative = kid, child, baby, son, daughter, little one
+words-relatives = kids, children, babies, sons, daughters, little ones
+words-spouse = partner, date, husband, wife, spouse, hubby, girlfriend, boyfriend, fiance, fiancee, fiancé, fiancée, other half, better half
 words-my = my, our
 words-pronoun = he, she, him, her, hes, shes, they, them, theyre
 words-of = of, of the, out of, out of the
@@ -50,8 +51,13 @@ words-joiner = and, plus, with, at, from, by, as well as
 # Single words that say nothing but kindness, at the ends of a text.
 words-polite = please, pls, plz, thanks, thank, thx, ty, cheers, hi, hello, hey, sorry, ok, okay, well, so, actually, x, xx
 words-thanks = thanks, thank you, thank you so much, thank you very much, many thanks, thx, ty, cheers, see you, see you there, see you then, see you soon, bye, goodbye, looking forward, looking forward to it, cant wait, lovely, wonderful, cool, nice, brilliant, super, love, x, xx, xxx
+# Turning to people: "all" after one of these, or after thanks, says to whom, not how many come.
+words-hail = hi, hello, hey, dear, hallo, good morning, good afternoon, good evening, good day, sorry, so sorry, im sorry, i am sorry, were sorry, we are sorry
+# What a question begins with that lacks its mark: a verb, and whom it is about.
+words-ask-verb = can, could, are, is, am, do, does, did, will, would, may, shall, should, have, has
+words-ask-subject = we, i, you, u, they, he, she, it, everyone, everybody, all, anyone, anybody, someone, somebody, the, my, our, there
 words-of-dates = at, on, the, of, by, until, till
-words-filler = we, were, weve, wed, well, us, be, is, are, am, the, a, an, as, it, its, please, pls, plz, you, hi, hello, hey, dear, people, persons, person, guests, guest, pax, total, in total, altogether, together, that, this, here, there, so, sorry, im sorry, i am sorry, unfortunately, sadly, afraid, im afraid, i am afraid, think, i think, we think, i guess, i believe, yet, for, to, party, family, group, adult, adults, do, does, able, able to, going to, would, would love to, love to, would like to, like to, happy to, glad to, delighted to, still, now, actually, have, seats, places, after all, any more, anymore, any longer, in the end
+words-filler = we, were, weve, wed, well, us, be, is, are, am, the, a, an, as, it, its, please, pls, plz, you, people, persons, person, ppl, guests, guest, pax, total, in total, altogether, together, that, this, here, there, so, unfortunately, sadly, afraid, im afraid, i am afraid, think, i think, we think, i guess, i believe, yet, for, to, party, family, group, adult, adults, do, does, able, able to, going to, would, would love to, love to, would like to, like to, happy to, glad to, delighted to, still, now, actually, have, seats, places, after all, any more, anymore, any longer, in the end
 words-numbers = zero/nil/nought, one, two/both/couple, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen, sixteen, seventeen, eighteen, nineteen, twenty
 
 # Whole texts that answer one particular question.

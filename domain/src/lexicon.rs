@@ -26,10 +26,10 @@ pub enum Meaning {
     Unsure,
     Except,
     But,
-    /// Somebody without a code of their own. A `relative` ("kid", "wife") may also be another member of the group.
+    /// Somebody without a code of their own. Relatives may also be other members of the group.
     Companion {
         several: bool,
-        relative: bool,
+        kin: Kin,
     },
     My,
     /// "She", "they": somebody named before.
@@ -38,12 +38,29 @@ pub enum Meaning {
     /// "And", "with": a number after it adds to something or is no number of people.
     Joiner,
     Thanks,
+    /// "Hello", "sorry": turning to people.
+    Hail,
     Filler,
     Number(u32),
 }
 
-const MEANINGS: [(Meaning, &str); 25] = [
+/// How a companion is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kin {
+    /// "Companion", "plus one".
+    Companion,
+    Child,
+    /// "Wife", "date": of whom there is one.
+    Spouse,
+}
+
+const fn companion(several: bool, kin: Kin) -> Meaning {
+    Meaning::Companion { several, kin }
+}
+
+const MEANINGS: [(Meaning, &str); 28] = [
     (Meaning::Filler, "words-filler"),
+    (Meaning::Hail, "words-hail"),
     (Meaning::Thanks, "words-thanks"),
     (Meaning::Joiner, "words-joiner"),
     (Meaning::Of, "words-of"),
@@ -65,11 +82,12 @@ const MEANINGS: [(Meaning, &str); 25] = [
     (Meaning::Unsure, "words-unsure"),
     (Meaning::Except, "words-except"),
     (Meaning::But, "words-but"),
-    (Meaning::Companion { several: false, relative: false }, "words-companion"),
-    (Meaning::Companion { several: true, relative: false }, "words-companions"),
-    (Meaning::Companion { several: false, relative: true }, "words-relative"),
+    (companion(false, Kin::Companion), "words-companion"),
+    (companion(true, Kin::Companion), "words-companions"),
+    (companion(false, Kin::Child), "words-relative"),
+    (companion(true, Kin::Child), "words-relatives"),
+    (companion(false, Kin::Spouse), "words-spouse"),
 ];
-const RELATIVES: (Meaning, &str) = (Meaning::Companion { several: true, relative: true }, "words-relatives");
 
 /// Something a person can ask for at any time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -151,6 +169,9 @@ pub struct Lexicon {
     phrases: HashMap<Phrase, HashSet<String>>,
     /// Single words that say nothing but kindness.
     polite: HashSet<String>,
+    /// What a question without its mark begins with.
+    ask_verbs: HashSet<String>,
+    ask_subjects: HashSet<String>,
     /// Words of the longest phrase in `meanings`.
     longest: usize,
 }
@@ -163,7 +184,7 @@ impl Lexicon {
             list.split(',').map(normalise).filter(|phrase| !phrase.is_empty()).collect()
         };
         let mut lexicon = Self::default();
-        for (meaning, id) in MEANINGS.into_iter().chain([RELATIVES]) {
+        for (meaning, id) in MEANINGS {
             for phrase in listed(&message(id).unwrap_or_default()) {
                 lexicon.longest = lexicon.longest.max(phrase.split(' ').count());
                 lexicon.meanings.insert(phrase, meaning);
@@ -182,9 +203,12 @@ impl Lexicon {
                 lexicon.commands.extend(listed(list).into_iter().map(|phrase| (phrase, typed)));
             }
         }
-        lexicon.polite.extend(listed(&message("words-polite").unwrap_or_default()));
+        let set = |id| listed(&message(id).unwrap_or_default()).into_iter().collect::<HashSet<String>>();
+        lexicon.polite = set("words-polite");
+        lexicon.ask_verbs = set("words-ask-verb");
+        lexicon.ask_subjects = set("words-ask-subject");
         for (phrase, id) in PHRASES {
-            lexicon.phrases.insert(phrase, listed(&message(id).unwrap_or_default()).into_iter().collect());
+            lexicon.phrases.insert(phrase, set(id));
         }
         lexicon
     }
@@ -222,6 +246,15 @@ impl Lexicon {
     /// The longest phrase at the beginning of `words` that means something, and how many words it takes.
     #[must_use]
     pub fn meaning(&self, words: &[&str]) -> Option<(Meaning, usize)> {
+        let (first, rest) = words.split_first()?;
+        self.meaning_as_spelt(words).or_else(|| {
+            let spelt = squeezed(first)?;
+            let words: Vec<&str> = std::iter::once(spelt.as_str()).chain(rest.iter().copied()).collect();
+            self.meaning_as_spelt(&words)
+        })
+    }
+
+    fn meaning_as_spelt(&self, words: &[&str]) -> Option<(Meaning, usize)> {
         (1..=self.longest.min(words.len())).rev().find_map(|length| {
             let meaning = match words {
                 [word, ..] if length == 1 => number(word).or_else(|| self.meanings.get(*word).copied()),
@@ -231,23 +264,80 @@ impl Lexicon {
         })
     }
 
-    /// Whether a word of the text has this meaning.
+    /// Whether a word or phrase of the text has this meaning.
     #[must_use]
     pub fn mentions(&self, meaning: Meaning, normal: &str) -> bool {
-        normal.split(' ').any(|word| self.meanings.get(word) == Some(&meaning))
+        self.phrases_of(normal).any(|(found, _)| found == meaning)
+    }
+
+    /// What the words of a text mean, each with its phrase; what means nothing is passed over.
+    fn phrases_of(&self, normal: &str) -> impl Iterator<Item = (Meaning, String)> {
+        let words: Vec<&str> = normal.split(' ').collect();
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            while at < words.len() {
+                let from = at;
+                let found = self.meaning(&words[at..]);
+                at += found.map_or(1, |(_, length)| length);
+                if let Some((meaning, _)) = found {
+                    return Some((meaning, words[from..at].join(" ")));
+                }
+            }
+            None
+        })
+    }
+
+    /// Whether the word at `at` is the "all" of "thank you all": right after a kindness, with nothing but kindness
+    /// behind it, it says to whom.
+    #[must_use]
+    pub fn is_address(&self, words: &[&str], at: usize) -> bool {
+        let is_kind =
+            |phrase: &[&str]| matches!(self.meanings.get(&phrase.join(" ")), Some(Meaning::Thanks | Meaning::Hail));
+        let (before, rest) = (&words[..at], &words[at + 1..]);
+        // "Both" in words is a number.
+        let is_bare = matches!(self.meanings.get(words[at]), Some(Meaning::All | Meaning::Number(2)));
+        is_bare
+            && (0..at).any(|from| is_kind(&before[from..]))
+            && (rest.is_empty() || self.plain_meaning(&rest.join(" ")) == Some(Meaning::Thanks))
+    }
+
+    /// The text without an "all" at its end that only says to whom: "hello everyone" is "hello".
+    #[must_use]
+    pub fn without_address<'t>(&self, normal: &'t str) -> &'t str {
+        let words: Vec<&str> = normal.split(' ').collect();
+        match normal.rsplit_once(' ') {
+            Some((before, _)) if self.is_address(&words, words.len() - 1) => before,
+            _ => normal,
+        }
+    }
+
+    /// Whether the words begin as a question does: "are you", "is Sam". `is_name` tells of the word at an index
+    /// whether a name begins there.
+    #[must_use]
+    pub fn asks(&self, words: &[&str], is_name: impl Fn(usize) -> bool) -> bool {
+        let before = |word: &&&str| {
+            let meaning = self.meanings.get(**word);
+            self.polite.contains(**word) || matches!(meaning, Some(Meaning::Hail | Meaning::Thanks | Meaning::Joiner))
+        };
+        let at = words.iter().take_while(before).count();
+        let subject = || words.get(at + 1).is_some_and(|word| self.ask_subjects.contains(*word));
+        words.get(at).is_some_and(|word| self.ask_verbs.contains(*word)) && (subject() || is_name(at + 1))
     }
 
     /// The one meaning of a whole text, politeness aside: "yes please" is yes, "they are not coming" is not.
     /// `None` for anything that says more, or nothing.
     #[must_use]
     pub fn plain_meaning(&self, normal: &str) -> Option<Meaning> {
-        let words: Vec<&str> = normal.split(' ').collect();
+        let words: Vec<&str> = self.without_address(normal).split(' ').collect();
         let mut rest = words.as_slice();
         let (mut found, mut polite) = (None, None);
         while !rest.is_empty() {
             let (meaning, length) = self.meaning(rest)?;
             match meaning {
-                Meaning::Filler | Meaning::Joiner | Meaning::Of | Meaning::Pronoun => {}
+                Meaning::Filler | Meaning::Hail | Meaning::Joiner | Meaning::Of | Meaning::Pronoun => {}
+                // "Yes, save it", "okay 👍".
+                Meaning::Yes if found == Some(Meaning::Agreed) => found = Some(Meaning::Yes),
+                Meaning::Agreed if found == Some(Meaning::Yes) => {}
                 Meaning::Come | Meaning::Thanks => polite = Some(meaning),
                 meaning if found.is_none_or(|found| found == meaning) => found = Some(meaning),
                 _ => return None,
@@ -256,6 +346,16 @@ impl Lexicon {
         }
         found.or(polite)
     }
+}
+
+/// "Noooo" as "no": a letter three times in a row or more is meant once.
+fn squeezed(word: &str) -> Option<String> {
+    let letters: Vec<char> = word.chars().collect();
+    let is_drawn_out = letters.windows(3).any(|three| three[0].is_alphabetic() && three.iter().all(|c| *c == three[0]));
+    is_drawn_out.then(|| {
+        let runs = letters.chunk_by(|one, other| one == other);
+        runs.flat_map(|run| &run[..if run.len() >= 3 { 1 } else { run.len() }]).collect()
+    })
 }
 
 /// A number in digits. More than nine digits are no number of people.
@@ -289,7 +389,7 @@ fn push(words: &mut String, c: char) {
         '\u{660}'..='\u{669}' => push_digit(words, c, '\u{660}'),
         '\u{6f0}'..='\u{6f9}' => push_digit(words, c, '\u{6f0}'),
         '\u{966}'..='\u{96f}' => push_digit(words, c, '\u{966}'),
-        '👍' | '👎' | '✅' | '❌' => {
+        '👍' | '👎' | '✅' | '❌' | '👌' | '✔' | '☑' => {
             push_space(words);
             words.push(c);
             words.push(' ');

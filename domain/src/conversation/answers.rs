@@ -89,7 +89,8 @@ impl Turn<'_> {
         if name::is_blank(text) && normal.is_empty() {
             return self.not_understood();
         }
-        let is_greeting = self.lexicons().iter().any(|lexicon| lexicon.is(Phrase::Greeting, &normal));
+        let is_greeting =
+            self.lexicons().iter().any(|lexicon| lexicon.is(Phrase::Greeting, lexicon.without_address(&normal)));
         if is_greeting && !ask.takes_any_text() {
             return self.ask_again(Vec::new());
         }
@@ -158,7 +159,11 @@ impl Turn<'_> {
             Ask::Switch | Ask::Language if is(Phrase::NeverMind) => return Some("never-mind".to_owned()),
             _ if ask.takes_any_text() => return None,
             // "We are all coming" says more than for whom.
-            Ask::ForWhom if lexicons.iter().any(|lexicon| lexicon.mentions(Meaning::Come, normal)) => return None,
+            Ask::ForWhom | Ask::NobodyOrNotMe
+                if lexicons.iter().any(|lexicon| lexicon.mentions(Meaning::Come, normal)) =>
+            {
+                return None;
+            }
             _ => token_for(ask, lexicons.iter().find_map(|lexicon| lexicon.plain_meaning(normal))?)?,
         };
         is_offered(token).then(|| token.to_owned())

@@ -157,6 +157,12 @@ impl Turn<'_> {
         reading::how_many(text, &self.lexicons(), party, draft.expected())
     }
 
+    fn speaks_of_coming(&self, text: &str) -> bool {
+        let normal = normalise(text);
+        let says = |meaning| self.lexicons().iter().any(|lexicon| lexicon.mentions(meaning, &normal));
+        says(Meaning::Come) || says(Meaning::IComing)
+    }
+
     fn not_read(&mut self, why: Unread) {
         match why {
             Unread::WhichPerson => self.not_understood_because(Say::new("which-person")),
@@ -174,7 +180,9 @@ impl Turn<'_> {
     fn take_reading(&mut self, reading: Reading, mut draft: Draft, party: &Party<'_>) {
         let expected = draft.expected();
         match reading {
-            Reading::OnlyMe | Reading::NotMe if !draft.is_in_scope(draft.guest) => return self.not_understood(),
+            Reading::OnlyMe | Reading::Me | Reading::NotMe if !draft.is_in_scope(draft.guest) => {
+                return self.not_understood();
+            }
             Reading::Unsure => {
                 self.conversation.dialogue.misunderstood = 0;
                 let deadline = summary::deadline(party.event);
@@ -193,6 +201,7 @@ impl Turn<'_> {
             Reading::Some if expected > 1 => draft.some = true,
             Reading::Some => return self.not_understood(),
             Reading::OnlyMe => draft.only_me_comes(party),
+            Reading::Me => draft.i_come(party),
             // Whether the companions come without them, it does not say.
             Reading::NotMe if draft.members.len() == 1 => draft.set_count(0),
             Reading::NotMe => draft.only_me_stays_away(),
@@ -225,11 +234,11 @@ impl Turn<'_> {
     fn for_whom_in_words(&mut self, text: &str, mut draft: Draft, party: &Party<'_>) {
         let normal = normalise(text);
         let meaning = self.lexicons().iter().find_map(|lexicon| lexicon.plain_meaning(&normal));
-        let is_plain_yes = matches!(meaning, Some(Meaning::Yes | Meaning::Agreed));
+        let is_yes_or_no = matches!(meaning, Some(Meaning::Yes | Meaning::Agreed | Meaning::No));
         match self.read(text, &draft, party) {
-            Ok(_) if is_plain_yes => self.not_understood(),
+            Ok(_) if is_yes_or_no => self.not_understood(),
             Ok(reading @ (Reading::NotMe | Reading::Unsure)) => self.take_reading(reading, draft, party),
-            Ok(Reading::OnlyMe) => {
+            Ok(Reading::OnlyMe | Reading::Me) => {
                 draft.choose_scope(Scope::OnlyMe);
                 self.ask_next(Vec::new(), draft, party);
             }
@@ -245,6 +254,14 @@ impl Turn<'_> {
         match self.read(text, &draft, party) {
             Ok(Reading::Nobody) => draft.choose_scope(Scope::Everybody),
             Ok(Reading::NotMe) => draft.only_me_stays_away(),
+            Ok(Reading::Without { picks, count: None }) if picks == [Pick::Person(party.me.id)] => {
+                draft.only_me_stays_away();
+            }
+            Ok(Reading::Unsure) => return self.not_understood(),
+            // Somebody comes after all.
+            Ok(reading) if reading.says_how_many() || self.speaks_of_coming(text) => {
+                return self.take_reading(reading, draft.restart(party), party);
+            }
             Ok(_) => return self.not_understood(),
             Err(why) => return self.not_read(why),
         }

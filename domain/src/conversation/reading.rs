@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     lexicon::Lexicon,
-    model::{Guest, GuestId},
+    model::{Guest, GuestId, Status},
 };
 
 /// What a sentence says about how many come, and who not.
@@ -20,6 +20,8 @@ pub(super) enum Reading {
     Nobody,
     Some,
     OnlyMe,
+    /// "I'm coming": of the others it says nothing.
+    Me,
     /// "I can't come", said of oneself alone.
     NotMe,
     /// "We don't know yet."
@@ -32,6 +34,11 @@ pub(super) enum Reading {
 }
 
 impl Reading {
+    /// Whether it says more than yes, no, all or me.
+    pub(super) fn says_how_many(&self) -> bool {
+        matches!(self, Self::Count(_) | Self::Fewer(_) | Self::Some | Self::Without { .. })
+    }
+
     /// Whether it says something else than how the group has answered: a change of mind.
     pub(super) fn differs_from_what_is_stored(&self, party: &Party<'_>) -> bool {
         let members = &party.group.members;
@@ -46,7 +53,8 @@ impl Reading {
         match self {
             Self::All => members.iter().any(|guest| guest.num_guests < guest.expected_guests),
             Self::Nobody => coming > 0,
-            Self::OnlyMe => !party.me.self_coming,
+            Self::OnlyMe => !party.me.self_coming || coming > 1,
+            Self::Me => !party.me.self_coming,
             Self::NotMe => party.me.self_coming,
             Self::Count(count) => *count != coming,
             Self::Fewer(fewer) => party.group.party_size().saturating_sub(*fewer) != coming,
@@ -149,6 +157,8 @@ struct Sentence {
     only_me: bool,
     not_me: bool,
     unsure: bool,
+    /// "Maybe Sam."
+    perhaps: Vec<Pick>,
     /// Those in `coming` and nobody else.
     only_these: bool,
     out: Vec<Pick>,
@@ -189,7 +199,9 @@ impl Sentence {
         if clause.except || clause.nobody || clause.only {
             return None;
         }
-        if clause.people.is_empty() {
+        if clause.unsure_first && !clause.people.is_empty() && number.is_none() && !clause.all {
+            self.perhaps.extend(open(clause.people.clone())?);
+        } else if clause.people.is_empty() {
             self.unsure = true;
         } else if number.is_none() && !clause.all {
             self.out.extend(open(clause.subjects(party))?);
@@ -280,9 +292,14 @@ impl Sentence {
         if let Some(number) = number {
             // "I think we're 3": the speaker is no news beside a number.
             self.coming.extend(clause.people.iter().copied());
+            if clause.no_after_number {
+                return self.set_fewer(number.value);
+            }
+            self.no |= clause.no;
             return self.set_count(number.value);
         }
         if clause.all || clause.some {
+            self.no |= clause.no;
             self.all |= clause.all;
             self.some |= clause.some;
             self.coming.extend(people);
@@ -323,6 +340,8 @@ impl Sentence {
     fn conclude(mut self, party: &Party<'_>, expected: u32) -> Option<Reading> {
         self.settle_signature(party);
         self.settle_lists(party)?;
+        self.settle_perhaps();
+        self.settle_no();
         let contradicts = |pick: &Pick| self.coming.iter().any(|other| other.guest() == pick.guest());
         if self.out.iter().any(contradicts) {
             return None;
@@ -332,14 +351,14 @@ impl Sentence {
             return self.conclude_unsure(party, says_who);
         }
         if self.no || self.nobody {
-            return self.conclude_nobody(says_who, expected);
+            return self.conclude_nobody(party, says_who, expected);
         }
         if self.only_me {
             let alone = !says_who && self.count.is_none_or(|count| count == 1) && self.fewer.is_none();
             return (alone && !self.all && !self.some && !self.not_me).then_some(Reading::OnlyMe);
         }
         if self.not_me {
-            return self.conclude_not_me(party);
+            return self.conclude_not_me(party, expected);
         }
         if self.some && !says_who && self.fewer.is_none() {
             return Some(self.count.map_or(Reading::Some, Reading::Count));
@@ -354,6 +373,21 @@ impl Sentence {
             // Asked whether one comes, "ok" says it; asked how many come, it says nothing.
             (None, None) => (self.all || self.yes || self.agreed && expected == 1).then_some(Reading::All),
         }
+    }
+
+    /// "Pat and Jo yes, maybe Sam" leaves Sam open; "maybe Sam" alone, or "will check with Sam", leaves everything open.
+    fn settle_perhaps(&mut self) {
+        let says_more = self.count.is_some() || self.all || self.yes || !self.out.is_empty() || !self.coming.is_empty();
+        if says_more {
+            self.out.append(&mut self.perhaps);
+        } else {
+            self.unsure |= !self.perhaps.is_empty();
+        }
+    }
+
+    /// "No, only Sam and me": it is not all of us, is meant.
+    fn settle_no(&mut self) {
+        self.no &= self.nobody || !self.only_these;
     }
 
     /// "All of us. Anna": the speaker's own name, beside something that was said, is how people end a text.
@@ -413,7 +447,7 @@ impl Sentence {
             .then_some(Reading::Without { picks, count: None })
     }
 
-    fn conclude_nobody(&self, says_who: bool, expected: u32) -> Option<Reading> {
+    fn conclude_nobody(mut self, party: &Party<'_>, says_who: bool, expected: u32) -> Option<Reading> {
         let is_contradicted = self.all || self.yes || self.some || self.only_these;
         if is_contradicted {
             return None;
@@ -426,7 +460,8 @@ impl Sentence {
             }
             (None, None) if plain_no && self.only_me && !says_who => Some(Reading::OnlyMe),
             (None, None) if plain_no && self.coming.is_empty() && !self.not_me && !self.only_me => {
-                Some(Reading::Without { picks: self.out.clone(), count: None })
+                self.no = false;
+                self.conclude_with_names(party, expected)
             }
             (Some(count), None) if plain_no && !says_who && 0 < count && count < expected => {
                 Some(Reading::Count(count))
@@ -438,7 +473,7 @@ impl Sentence {
         }
     }
 
-    fn conclude_not_me(mut self, party: &Party<'_>) -> Option<Reading> {
+    fn conclude_not_me(mut self, party: &Party<'_>, expected: u32) -> Option<Reading> {
         let me = Pick::Person(party.me.id);
         if self.fewer.is_some() || self.some || self.only_these {
             return None;
@@ -449,12 +484,15 @@ impl Sentence {
         }
         self.out.push(me);
         let consistent = self.coming.is_empty() || self.names_everybody(party);
+        self.settle_companions(party, expected);
         (consistent && !self.coming.contains(&me)).then_some(Reading::Without { picks: self.out, count: self.count })
     }
 
     fn conclude_with_names(mut self, party: &Party<'_>, expected: u32) -> Option<Reading> {
         let stands_for_several =
             |pick: &Pick| party.group.member(pick.guest()).is_some_and(|guest| guest.companions() > 0);
+        self.settle_not_mentioned(party);
+        self.settle_companions(party, expected);
         let coming = u32::try_from(self.coming.len()).unwrap_or(u32::MAX);
         let is_exact = self.only_these || self.count == Some(coming) && self.out.is_empty();
         if is_exact && !self.coming.is_empty() {
@@ -462,12 +500,16 @@ impl Sentence {
             if !self.out.is_empty() || self.fewer.is_some() || self.count.is_some_and(|count| count != coming) {
                 return None;
             }
-            if self.count.is_none() && self.coming.iter().any(stands_for_several) {
+            let says_of_companions = |pick: &Pick| self.coming.contains(&Pick::CompanionOf(pick.guest()));
+            let is_vague = |pick: &Pick| stands_for_several(pick) && !says_of_companions(pick);
+            if self.count.is_none() && self.coming.iter().any(is_vague) {
                 return None;
             }
-            let named = |guest: &&Guest| self.coming.iter().any(|pick| pick.guest() == guest.id);
-            let others = party.group.members.iter().filter(|guest| !named(guest));
-            let picks = others.flat_map(whole_record).collect();
+            let mut picks: Vec<Pick> = party.group.members.iter().flat_map(whole_record).collect();
+            for pick in &self.coming {
+                let at = picks.iter().position(|other| other == pick)?;
+                picks.swap_remove(at);
+            }
             return Some(Reading::Without { picks, count: self.count });
         }
         if !self.out.is_empty() {
@@ -495,16 +537,64 @@ impl Sentence {
         let only_self = self.coming.iter().all(|pick| pick.guest() == party.me.id);
         match only_self {
             // Of the others it says nothing: they are asked about.
-            true if expected > 1 => (!self.all).then_some(Reading::OnlyMe),
+            true if expected > 1 => (!self.all).then_some(Reading::Me),
             true => Some(Reading::All),
             false => (!self.all).then_some(Reading::Count(coming)),
         }
+    }
+
+    /// "Pat yes, Sam no" says nothing of Jo and Al: they stay as they are, or open. Only whoever speaks needs no mention.
+    fn settle_not_mentioned(&mut self, party: &Party<'_>) {
+        let says_of_all = self.all || self.yes || self.only_these || self.count.is_some() || self.fewer.is_some();
+        if says_of_all || self.out.is_empty() || self.coming.is_empty() {
+            return;
+        }
+        let is_mentioned = |guest: &&Guest| self.coming.iter().chain(&self.out).any(|pick| pick.guest() == guest.id);
+        let others: Vec<&Guest> = party.group.members.iter().filter(|guest| !is_mentioned(guest)).collect();
+        if others.iter().all(|guest| guest.id == party.me.id) {
+            return;
+        }
+        for guest in others {
+            match guest.status {
+                Status::Pending => self.out.push(Pick::DoesNotKnow(guest.id)),
+                _ => self.out.extend(not_coming_so_far(guest)),
+            }
+        }
+    }
+
+    /// Whoever does not come leaves their companions at home too, unless something else is said of them or the number
+    /// tells that they come.
+    fn settle_companions(&mut self, party: &Party<'_>, expected: u32) {
+        if party.group.members.len() == 1 {
+            return;
+        }
+        let out = people_out(party, &self.out);
+        if self.fewer == Some(out) || self.count.is_some_and(|count| count.saturating_add(out) == expected) {
+            return;
+        }
+        let members = party.group.members.iter();
+        let leaves = members.filter(|guest| self.out.contains(&Pick::Person(guest.id)));
+        let picks: Vec<Pick> = leaves
+            .map(|guest| (Pick::CompanionOf(guest.id), guest.companions()))
+            .filter(|(pick, _)| !self.out.contains(pick) && !self.coming.contains(pick))
+            .flat_map(|(pick, companions)| (0..companions).map(move |_| pick))
+            .collect();
+        self.out.extend(picks);
     }
 
     fn names_everybody(&self, party: &Party<'_>) -> bool {
         let named = |guest: &Guest| self.coming.iter().chain(&self.out).any(|pick| pick.guest() == guest.id);
         party.group.members.iter().all(named)
     }
+}
+
+/// Those of a record who do not come, as it was answered.
+fn not_coming_so_far(guest: &Guest) -> impl Iterator<Item = Pick> {
+    let comes = guest.status != Status::Declined;
+    let is_waiting = guest.status == Status::Waitlisted;
+    let person = (!(comes && guest.self_coming || is_waiting)).then_some(Pick::Person(guest.id));
+    let companions = if is_waiting { 0 } else { guest.companions().saturating_sub(guest.companions_coming) };
+    person.into_iter().chain((0..companions).map(|_| Pick::CompanionOf(guest.id)))
 }
 
 /// Everybody of a record, as not coming.

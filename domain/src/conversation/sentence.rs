@@ -4,7 +4,7 @@
 
 use super::{Party, walk::Pick};
 use crate::{
-    lexicon::{Lexicon, Meaning, normalise},
+    lexicon::{Kin, Lexicon, Meaning, normalise},
     model::{Guest, GuestId},
     name,
 };
@@ -13,6 +13,9 @@ use crate::{
 const MOST_CHARACTERS: usize = 300;
 /// Words of a name that are compared.
 const MOST_WORDS_OF_NAME: usize = 6;
+
+/// What a plus sign is spelled out as.
+const PLUS: &str = "plus";
 
 /// Why a text gives no reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +62,10 @@ pub(super) struct Clause {
     pub pronoun: bool,
     /// "Not all": some.
     pub not_all: bool,
+    /// "1 no": of so many, not before any.
+    pub no_after_number: bool,
+    /// "Maybe Sam": unsure before anybody was named.
+    pub unsure_first: bool,
     /// Says a thing and its contrary ("yes we can't", "not missing it"), or a riddle.
     pub contradictory: bool,
     /// Somebody was named, and then what they do.
@@ -79,16 +86,37 @@ pub(super) fn clauses(
     let is_shouted = !text.chars().any(char::is_lowercase);
     let mut clauses = Vec::new();
     let mut is_first = true;
+    let mut said: Vec<String> = Vec::new();
     let dashes = [" - ", " – ", " — "];
     let text = dashes.iter().fold(text.to_owned(), |text, dash| text.replace(dash, ", "));
     for part in text.split([',', ';', '.', '!', '\n', ':', '(', ')', '…']) {
         let tokens = tokens(part);
-        let mut parser =
-            Parser { tokens: &tokens, at: 0, lexicons, party, names: &names, expected, is_shouted, is_first };
-        parser.parse(&mut clauses)?;
+        let words: Vec<&str> = tokens.iter().map(|token| token.word.as_str()).collect();
+        let is_name = |at: usize| names.person(&folded(tokens.get(at..).unwrap_or_default())) != Ok(None);
+        if lexicons.iter().any(|lexicon| lexicon.asks(&words, is_name)) {
+            return Err(Unread::NotUnderstood);
+        }
+        said.extend(tokens.iter().map(|token| token.word.clone()));
+        // "Hello, everyone."
+        let is_address = tokens.len() == 1 && is_address(&said, said.len() - 1, lexicons);
+        if !is_address {
+            let parser =
+                Parser { tokens: &tokens, at: 0, lexicons, party, names: &names, expected, is_shouted, is_first };
+            parser.parse(&mut clauses)?;
+        }
         is_first &= tokens.is_empty();
     }
     Ok(clauses)
+}
+
+fn is_address(words: &[String], at: usize, lexicons: &[&Lexicon]) -> bool {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    lexicons.iter().any(|lexicon| lexicon.is_address(&words, at))
+}
+
+/// As names are compared.
+fn folded(tokens: &[Token]) -> Vec<String> {
+    tokens.iter().take(MOST_WORDS_OF_NAME).map(|token| name::fold(&token.word)).collect()
 }
 
 /// Signs beside a digit that make it something else than a number of people ("-3", "2.5", "18:30", "<3", "5%"), and
@@ -128,7 +156,7 @@ struct Token {
 fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     // Spelled out, so that the words of any language can hold them.
-    let text = text.replace('&', " and ").replace('+', " plus ");
+    let text = text.replace('&', " and ").replace('+', &format!(" {PLUS} "));
     for raw in text.split_whitespace() {
         let is_capital = raw.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase);
         let straight = raw.replace(['’', '‘', '`', '´', 'ʼ'], "'");
@@ -209,47 +237,87 @@ enum Quantity {
 }
 
 impl Parser<'_> {
-    fn parse(&mut self, clauses: &mut Vec<Clause>) -> Result<(), Unread> {
+    fn parse(mut self, clauses: &mut Vec<Clause>) -> Result<(), Unread> {
         let mut clause = Clause::default();
         let mut is_empty = true;
-        let mut last = None;
+        // The meaning before, "the" and the like aside; the one before a joiner; and the one right before.
+        let (mut last, mut joined_to, mut right_before) = (None, None, None);
         while self.at < self.tokens.len() {
             is_empty = false;
             if let Some((guest, length, is_owner)) = self.person()? {
                 clause.begin_subject(last, clauses);
                 self.at += length;
                 self.named(guest, is_owner, &mut clause, last)?;
-                last = None;
+                (last, right_before) = (None, None);
                 continue;
             }
             let (meaning, length) = self.meaning(self.at).ok_or(Unread::NotUnderstood)?;
-            let digits = self.tokens[self.at].word.bytes().all(|byte| byte.is_ascii_digit());
+            let begins_at = self.at;
             self.at += length;
+            if length == 1 && self.is_address(begins_at) {
+                continue;
+            }
             match meaning {
+                // "All of us but Sam."
+                Meaning::But if clause.all && self.only_people_follow()? => clause.note(Meaning::Except, last),
+                // "All of us but Sam can't come": who of them?
+                Meaning::But if last == Some(Meaning::All) && self.person()?.is_some() => {
+                    return Err(Unread::NotUnderstood);
+                }
                 Meaning::But => {
                     clauses.push(std::mem::take(&mut clause));
-                    (is_empty, last) = (true, None);
+                    (is_empty, last, right_before) = (true, None, None);
                     continue;
                 }
-                Meaning::Companion { several, relative } => {
-                    let quantity = clause.quantity(last).unwrap_or_else(|| quantity_of(several));
-                    let owner = self.owner(last == Some(Meaning::My), relative)?;
-                    self.companions(owner, quantity, &mut clause)?;
+                Meaning::Companion { several, kin } => {
+                    let is_mine = last == Some(Meaning::My);
+                    let is_added = self.tokens[begins_at].word == PLUS && last == Some(Meaning::Me);
+                    let is_beside_me = clause.is_only_me() && matches!(last, Some(Meaning::My | Meaning::Joiner));
+                    if is_added && clause.is_only_me() && !self.is_my_companion() {
+                        clause.count(2, false, None);
+                    } else if kin == Kin::Spouse && is_beside_me && self.spouse().is_none() {
+                        // Whoever it is, these are two.
+                        clause.count(2, false, None);
+                    } else if let Some(spouse) = self.spouse().filter(|_| kin == Kin::Spouse) {
+                        clause.begin_subject(last, clauses);
+                        clause.name(spouse);
+                    } else {
+                        let quantity = clause.quantity(last).unwrap_or_else(|| quantity_of(several));
+                        let owner = self.owner(is_mine, kin, several)?;
+                        self.companions(owner, quantity, &mut clause)?;
+                    }
                 }
                 Meaning::Number(value) => {
-                    if !clause.is_part_of(last, value, self.expected) {
+                    let digits = self.tokens[begins_at].word.bytes().all(|byte| byte.is_ascii_digit());
+                    let is_added = begins_at > 0 && self.tokens[begins_at - 1].word == PLUS;
+                    if is_added && joined_to == Some(Meaning::Me) && clause.is_only_me() && !self.counts_companions() {
+                        // "Me + 2."
+                        clause.count(value.saturating_add(1), digits, None);
+                    } else if !clause.is_part_of(last, value, self.expected) {
                         clause.count(value, digits, last);
                     }
+                }
+                // "No only me": the "no" stands by itself.
+                Meaning::Only | Meaning::OnlyMe if last == Some(Meaning::No) && clause.is_bare_no() => {
+                    clauses.push(std::mem::take(&mut clause));
+                    clause.note(meaning, None);
                 }
                 meaning => {
                     if matches!(meaning, Meaning::Me | Meaning::IComing) {
                         clause.begin_subject(last, clauses);
                     }
+                    if matches!(meaning, Meaning::Come | Meaning::IComing) {
+                        clause.settle_no(right_before == Some(Meaning::No) && meaning == Meaning::Come);
+                    }
                     clause.note(meaning, last);
                 }
             }
+            right_before = Some(meaning);
+            if meaning == Meaning::Joiner {
+                joined_to = last;
+            }
             // "The", "we" and the like change nothing about what stands before them.
-            if !matches!(meaning, Meaning::Filler | Meaning::Thanks) {
+            if !matches!(meaning, Meaning::Filler | Meaning::Hail | Meaning::Thanks) {
                 last = Some(meaning);
             }
         }
@@ -264,6 +332,51 @@ impl Parser<'_> {
         self.lexicons.iter().find_map(|lexicon| lexicon.meaning(&words))
     }
 
+    fn is_address(&self, at: usize) -> bool {
+        let words: Vec<String> = self.tokens.iter().map(|token| token.word.clone()).collect();
+        is_address(&words, at, self.lexicons)
+    }
+
+    /// Whether all that follows is names.
+    fn only_people_follow(&self) -> Result<bool, Unread> {
+        let mut ahead = Parser { ..*self };
+        let mut any = false;
+        while ahead.at < ahead.tokens.len() {
+            if let Some((_, length, _)) = ahead.person()? {
+                (ahead.at, any) = (ahead.at + length, true);
+                continue;
+            }
+            match ahead.meaning(ahead.at) {
+                Some((Meaning::Me | Meaning::Companion { .. }, length)) => (ahead.at, any) = (ahead.at + length, true),
+                Some((Meaning::Joiner | Meaning::My | Meaning::Of | Meaning::Filler, length)) => ahead.at += length,
+                _ => return Ok(false),
+            }
+        }
+        Ok(any)
+    }
+
+    /// Whether "my plus one" can only be a companion.
+    fn is_my_companion(&self) -> bool {
+        self.party.group.members.len() == 1 && self.party.me.companions() > 0
+    }
+
+    /// Whether companions are what is counted here: "2 kids".
+    fn counts_companions(&self) -> bool {
+        let next = (self.at..self.tokens.len())
+            .find(|at| !matches!(self.meaning(*at), Some((Meaning::Of | Meaning::My | Meaning::Filler, _))));
+        next.is_some_and(|at| self.companion(at).is_some())
+    }
+
+    /// The other one of a couple.
+    fn spouse(&self) -> Option<Pick> {
+        match self.party.group.members.as_slice() {
+            [one, other] if one.companions() + other.companions() == 0 => {
+                Some(Pick::Person(if one.id == self.party.me.id { other.id } else { one.id }))
+            }
+            _ => None,
+        }
+    }
+
     fn companion(&self, at: usize) -> Option<(bool, usize)> {
         match self.meaning(at)? {
             (Meaning::Companion { several, .. }, length) => Some((several, length)),
@@ -274,7 +387,7 @@ impl Parser<'_> {
     /// A member named here, in how many words, and whether as owner of what follows.
     fn person(&self) -> Result<Option<(GuestId, usize, bool)>, Unread> {
         let here = &self.tokens[self.at..];
-        let words: Vec<String> = here.iter().take(MOST_WORDS_OF_NAME).map(|token| name::fold(&token.word)).collect();
+        let words = folded(here);
         if let Some((guest, length)) = self.names.person(&words)? {
             return Ok(self.is_name(length)?.then_some((guest, length, false)));
         }
@@ -326,7 +439,7 @@ impl Parser<'_> {
             return Ok(());
         };
         // "Bob plus one" is Bob too; "Bob's plus one" is not.
-        if !is_owner && self.tokens[self.at].word == "plus" {
+        if !is_owner && self.tokens[self.at].word == PLUS {
             clause.name(Pick::Person(guest));
         }
         self.at = after_number + length;
@@ -336,7 +449,7 @@ impl Parser<'_> {
     }
 
     /// Whose companions, where the phrase before did not say: "companions of Bob", "my plus one".
-    fn owner(&mut self, is_mine: bool, relative: bool) -> Result<GuestId, Unread> {
+    fn owner(&mut self, is_mine: bool, kin: Kin, several: bool) -> Result<GuestId, Unread> {
         if matches!(self.meaning(self.at), Some((Meaning::Of, 1))) {
             self.at += 1;
             let (guest, length, _) = self.person()?.ok_or(Unread::NotUnderstood)?;
@@ -348,7 +461,11 @@ impl Parser<'_> {
         let is_alone = members.len() == 1;
         let mut with_companions = members.iter().filter(|guest| guest.companions() > 0);
         match (with_companions.next(), with_companions.next()) {
-            _ if relative && !is_alone => Err(Unread::NotUnderstood),
+            _ if kin == Kin::Spouse && !is_alone => Err(Unread::NotUnderstood),
+            // "The kids", where there is one companion: somebody else is meant too.
+            (Some(guest), None) if kin == Kin::Child && several && guest.companions() == 1 && !is_alone => {
+                Err(Unread::WhichPerson)
+            }
             (Some(_), _) if is_mine && self.party.me.companions() > 0 => Ok(self.party.me.id),
             (Some(guest), None) => Ok(guest.id),
             (Some(_), Some(_)) => Err(Unread::WhichPerson),
@@ -385,6 +502,23 @@ impl Clause {
             clauses.push(std::mem::take(self));
         } else {
             self.contradictory = true;
+        }
+    }
+
+    /// "Me", and nothing else that counts.
+    fn is_only_me(&self) -> bool {
+        self.me && self.people.is_empty() && self.numbers.is_empty() && !self.not && !self.no && !self.except
+    }
+
+    fn is_bare_no(&self) -> bool {
+        self.no && !self.me && !self.all && !self.not && self.people.is_empty() && self.numbers.is_empty()
+    }
+
+    /// A "no" right before a come-word negates it; one further away may, or may stand by itself.
+    fn settle_no(&mut self, is_right_before: bool) {
+        if self.no && !self.not && !self.away {
+            self.contradictory |= !is_right_before;
+            self.not = true;
         }
     }
 
@@ -431,7 +565,10 @@ impl Clause {
         match meaning {
             Meaning::Yes => self.yes = true,
             Meaning::Agreed => self.agreed = true,
-            Meaning::No => self.no = true,
+            Meaning::No => {
+                self.no = true;
+                self.no_after_number |= !self.numbers.is_empty() && self.people.is_empty();
+            }
             Meaning::All => {
                 self.not_all |= self.not;
                 self.all = true;
@@ -458,11 +595,14 @@ impl Clause {
                 self.contradictory |= self.not || self.nobody;
                 self.away = true;
             }
-            Meaning::Unsure => self.unsure = true,
+            Meaning::Unsure => {
+                self.unsure_first |= self.people.is_empty();
+                self.unsure = true;
+            }
             Meaning::Except => self.except = true,
             Meaning::Pronoun => self.pronoun = true,
             Meaning::But | Meaning::Companion { .. } | Meaning::Number(_) => {}
-            Meaning::My | Meaning::Of | Meaning::Joiner | Meaning::Thanks | Meaning::Filler => {}
+            Meaning::My | Meaning::Of | Meaning::Joiner | Meaning::Thanks | Meaning::Hail | Meaning::Filler => {}
         }
         self.contradictory |= self.yes && (self.no || self.not || self.away) && self.people.is_empty();
     }

@@ -220,8 +220,22 @@ impl Draft {
         }
     }
 
-    /// "Only me": the others who have not answered are asked about, those who have stay as they are.
+    /// "Only me": the others are asked about, whoever is known not to come aside. Where the answer is for some of the
+    /// group only, the rest stays as it is.
     pub(super) fn only_me_comes(&mut self, party: &Party<'_>) {
+        if self.scope == Some(Scope::OnlyMe) || !self.named.is_empty() {
+            return self.i_come(party);
+        }
+        let undecided = self.members.clone();
+        self.i_come(party);
+        let comes = |other| party.group.member(other).is_some_and(|guest| guest.num_guests > 0);
+        for before in undecided.into_iter().filter(|before| before.guest != party.me.id && comes(before.guest)) {
+            self.set_plan(before.guest, before.plan);
+        }
+    }
+
+    /// "I'm coming": the others who have not answered are asked about, those who have stay as they are.
+    pub(super) fn i_come(&mut self, party: &Party<'_>) {
         self.scope = Some(Scope::OnlyMe);
         self.count = Some(1);
         self.set_plan(self.guest, Plan::Decided { self_coming: true, companions: 0 });

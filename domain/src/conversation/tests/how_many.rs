@@ -81,151 +81,151 @@ fn a_family_of_three() {
         "anna",
         FAMILY,
         &expect![[r#"
-        all                                                -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        All!                                               -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        all 3                                              -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        yes                                                -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        Yes please                                         -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        yep                                                -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        👍                                                  -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        everyone                                           -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        all of us                                          -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        we're all coming                                   -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        the whole family                                   -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        3                                                  -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        3.                                                 -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        three                                              -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        we are three                                       -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        we're 3                                            -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        We will be 3!                                      -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        3 of us                                            -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        3 of 3                                             -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        There are 3 of us.                                 -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        3️⃣                                                -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        ٣                                                  -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        count us in                                        -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        Anna, Ben and Cleo are coming                      -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        we'd love to come                                  -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        can't wait, all three of us                        -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        yes, all of us. Anna                               -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        Hi Anna here, we are 3 thanks                      -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        coming!                                            -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        of course                                          -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
-        2                                                  -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        two of us                                          -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        both                                               -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        2 of 3                                             -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        two out of three                                   -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        just 2                                             -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        only two of us                                     -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        a couple of us                                     -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        No, 2 of us                                        -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        Anna and Ben are coming                            -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        Yes, Anna and Ben are coming                       -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        I think we're 2                                    -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        I believe two                                      -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        2, Cleo can't make it                              -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        we're 2, Cleo can’t                                -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        Cleo can't make it                                 -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        Cleo is sick and can't come                        -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        Cleo is ill                                        -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        Cleo's sick                                        -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        not Cleo                                           -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        everyone except Cleo                               -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        all but Cleo                                       -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        everybody but Cleo                                 -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        2 without Cleo                                     -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        one of us can't make it                            -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        one of us can't make it: Cleo                      -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        all but one                                        -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        everyone except 1                                  -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        Ben comes but not Cleo                             -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        Anna yes, Ben yes, Cleo no                         -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        Anna: yes, Ben: yes, Cleo: no                      -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        Ben and I are coming, Cleo isn't                   -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        me and Ben                                         -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        2: Anna and Ben                                    -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        just Ben and me                                    -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        only me and Ben                                    -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        yes but Cleo can't                                 -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        Cleo is out, she can't come                        -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        yes but I can't                                    -> 2: Anna out, Ben in, Cleo in; Dietary { guest: Ben }
-        only I can't come                                  -> 2: Anna out, Ben in, Cleo in; Dietary { guest: Ben }
-        everyone except me                                 -> 2: Anna out, Ben in, Cleo in; Dietary { guest: Ben }
-        all but me                                         -> 2: Anna out, Ben in, Cleo in; Dietary { guest: Ben }
-        nobody but Anna and Ben                            -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
-        Ben, Cleo can't make it                            -> 1: Anna in, Ben out, Cleo out; Dietary { guest: Anna }
-        Ben and Cleo are not coming                        -> 1: Anna in, Ben out, Cleo out; Dietary { guest: Anna }
-        1                                                  -> 1: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        just one                                           -> 1: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
-        only Anna                                          -> 1: Anna in, Ben out, Cleo out; Dietary { guest: Anna }
-        only me                                            -> 1: Anna in, Ben ?, Cleo ?; Others
-        just me                                            -> 1: Anna in, Ben ?, Cleo ?; Others
-        me                                                 -> 1: Anna in, Ben ?, Cleo ?; Others
-        Just myself                                        -> 1: Anna in, Ben ?, Cleo ?; Others
-        alone                                              -> 1: Anna in, Ben ?, Cleo ?; Others
-        I come alone                                       -> 1: Anna in, Ben ?, Cleo ?; Others
-        just me, 1                                         -> 1: Anna in, Ben ?, Cleo ?; Others
-        me only please                                     -> 1: Anna in, Ben ?, Cleo ?; Others
-        nobody but me                                      -> 1: Anna in, Ben ?, Cleo ?; Others
-        yes, just me                                       -> 1: Anna in, Ben ?, Cleo ?; Others
-        0                                                  -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
-        zero                                               -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
-        none                                               -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
-        nobody                                             -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
-        no one                                             -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
-        none of us                                         -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
-        no                                                 -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
-        nope                                               -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
-        No thanks                                          -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
-        sorry, we can't make it                            -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
-        we cannot come                                     -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
-        Unfortunately not                                  -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
-        we can't                                           -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
-        regrets                                            -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
-        👎                                                  -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
-        not coming                                         -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
-        Anna, Ben and Cleo can't come                      -> 0: Anna out, Ben out, Cleo out; ReadBack
-        nobody. Anna                                       -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
-        I can't come                                       -> 0: Anna out, Ben untouched, Cleo untouched; ReadBack
-        Sorry I can't make it                              -> 0: Anna out, Ben untouched, Cleo untouched; ReadBack
-        I'm sick                                           -> 0: Anna out, Ben untouched, Cleo untouched; ReadBack
-        No, I can't                                        -> 0: Anna out, Ben untouched, Cleo untouched; ReadBack
-        I am not coming                                    -> 0: Anna out, Ben untouched, Cleo untouched; ReadBack
-        some                                               -> -: Anna ?, Ben ?, Cleo ?; HowManyExactly
-        some of us                                         -> -: Anna ?, Ben ?, Cleo ?; HowManyExactly
-        not all of us                                      -> -: Anna ?, Ben ?, Cleo ?; HowManyExactly
-        not everyone                                       -> -: Anna ?, Ben ?, Cleo ?; HowManyExactly
-        we can't all come                                  -> -: Anna ?, Ben ?, Cleo ?; HowManyExactly
-        a few                                              -> -: Anna ?, Ben ?, Cleo ?; HowManyExactly
-        most of us                                         -> -: Anna ?, Ben ?, Cleo ?; HowManyExactly
-        we don't know yet                                  -> -: Anna ?, Ben ?, Cleo ?; HowMany
-        not sure yet                                       -> -: Anna ?, Ben ?, Cleo ?; HowMany
-        maybe                                              -> -: Anna ?, Ben ?, Cleo ?; HowMany
-        dunno                                              -> -: Anna ?, Ben ?, Cleo ?; HowMany
-        not yet                                            -> -: Anna ?, Ben ?, Cleo ?; HowMany
-        probably 3                                         -> -: Anna ?, Ben ?, Cleo ?; HowMany
-        maybe 2                                            -> -: Anna ?, Ben ?, Cleo ?; HowMany
-        I think so but not sure                            -> -: Anna ?, Ben ?, Cleo ?; HowMany
-        Cleo doesn't know yet                              -> 2: Anna in, Ben in, Cleo open; Dietary { guest: Anna }
-        Ben might come                                     -> 2: Anna in, Ben open, Cleo in; Dietary { guest: Anna }
-        Cleo can't come and Ben is not sure                -> 1: Anna in, Ben open, Cleo out; Dietary { guest: Anna }
-        Cleo maybe                                         -> 2: Anna in, Ben in, Cleo open; Dietary { guest: Anna }
-        Ben can't come, Cleo is not sure, I don't know yet -> 0: Anna open, Ben out, Cleo open; ReadBack
-        Anna is coming and Ben can't                       -> 2: Anna in, Ben out, Cleo in; Dietary { guest: Anna }
-        Ben can't come and I can                           -> 2: Anna in, Ben out, Cleo in; Dietary { guest: Anna }
-        Ben can't and Cleo is coming                       -> 2: Anna in, Ben out, Cleo in; Dietary { guest: Anna }
-        Cleo is sick and Ben can't make it either          -> ?
-        4                                                  -> 4: Anna in, Ben in, Cleo in; ConfirmExtras
-        5                                                  -> 5: Anna in, Ben in, Cleo in; ConfirmExtras
-        we are five                                        -> 5: Anna in, Ben in, Cleo in; ConfirmExtras
-        all 4                                              -> 4: Anna in, Ben in, Cleo in; ConfirmExtras
-        3 plus one more                                    -> ?
-        23                                                 -> 23: Anna in, Ben in, Cleo in; ConfirmExtras
-        24                                                 -> ?
-        999999999                                          -> ?
-        99999999999                                        -> ?
-    "#]],
+            all                                                -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            All!                                               -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            all 3                                              -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            yes                                                -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            Yes please                                         -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            yep                                                -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            👍                                                  -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            everyone                                           -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            all of us                                          -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            we're all coming                                   -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            the whole family                                   -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            3                                                  -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            3.                                                 -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            three                                              -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            we are three                                       -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            we're 3                                            -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            We will be 3!                                      -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            3 of us                                            -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            3 of 3                                             -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            There are 3 of us.                                 -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            3️⃣                                                -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            ٣                                                  -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            count us in                                        -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            Anna, Ben and Cleo are coming                      -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            we'd love to come                                  -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            can't wait, all three of us                        -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            yes, all of us. Anna                               -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            Hi Anna here, we are 3 thanks                      -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            coming!                                            -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            of course                                          -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
+            2                                                  -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            two of us                                          -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            both                                               -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            2 of 3                                             -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            two out of three                                   -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            just 2                                             -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            only two of us                                     -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            a couple of us                                     -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            No, 2 of us                                        -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            Anna and Ben are coming                            -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            Yes, Anna and Ben are coming                       -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            I think we're 2                                    -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            I believe two                                      -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            2, Cleo can't make it                              -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            we're 2, Cleo can’t                                -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            Cleo can't make it                                 -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            Cleo is sick and can't come                        -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            Cleo is ill                                        -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            Cleo's sick                                        -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            not Cleo                                           -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            everyone except Cleo                               -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            all but Cleo                                       -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            everybody but Cleo                                 -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            2 without Cleo                                     -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            one of us can't make it                            -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            one of us can't make it: Cleo                      -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            all but one                                        -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            everyone except 1                                  -> 2: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            Ben comes but not Cleo                             -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            Anna yes, Ben yes, Cleo no                         -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            Anna: yes, Ben: yes, Cleo: no                      -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            Ben and I are coming, Cleo isn't                   -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            me and Ben                                         -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            2: Anna and Ben                                    -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            just Ben and me                                    -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            only me and Ben                                    -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            yes but Cleo can't                                 -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            Cleo is out, she can't come                        -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            yes but I can't                                    -> 2: Anna out, Ben in, Cleo in; Dietary { guest: Ben }
+            only I can't come                                  -> 2: Anna out, Ben in, Cleo in; Dietary { guest: Ben }
+            everyone except me                                 -> 2: Anna out, Ben in, Cleo in; Dietary { guest: Ben }
+            all but me                                         -> 2: Anna out, Ben in, Cleo in; Dietary { guest: Ben }
+            nobody but Anna and Ben                            -> 2: Anna in, Ben in, Cleo out; Dietary { guest: Anna }
+            Ben, Cleo can't make it                            -> 1: Anna in, Ben out, Cleo out; Dietary { guest: Anna }
+            Ben and Cleo are not coming                        -> 1: Anna in, Ben out, Cleo out; Dietary { guest: Anna }
+            1                                                  -> 1: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            just one                                           -> 1: Anna ?, Ben ?, Cleo ?; WhoIsNotComing
+            only Anna                                          -> 1: Anna in, Ben out, Cleo out; Dietary { guest: Anna }
+            only me                                            -> 1: Anna in, Ben ?, Cleo ?; Others
+            just me                                            -> 1: Anna in, Ben ?, Cleo ?; Others
+            me                                                 -> 1: Anna in, Ben ?, Cleo ?; Others
+            Just myself                                        -> 1: Anna in, Ben ?, Cleo ?; Others
+            alone                                              -> 1: Anna in, Ben ?, Cleo ?; Others
+            I come alone                                       -> 1: Anna in, Ben ?, Cleo ?; Others
+            just me, 1                                         -> 1: Anna in, Ben ?, Cleo ?; Others
+            me only please                                     -> 1: Anna in, Ben ?, Cleo ?; Others
+            nobody but me                                      -> 1: Anna in, Ben ?, Cleo ?; Others
+            yes, just me                                       -> 1: Anna in, Ben ?, Cleo ?; Others
+            0                                                  -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
+            zero                                               -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
+            none                                               -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
+            nobody                                             -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
+            no one                                             -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
+            none of us                                         -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
+            no                                                 -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
+            nope                                               -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
+            No thanks                                          -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
+            sorry, we can't make it                            -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
+            we cannot come                                     -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
+            Unfortunately not                                  -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
+            we can't                                           -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
+            regrets                                            -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
+            👎                                                  -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
+            not coming                                         -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
+            Anna, Ben and Cleo can't come                      -> 0: Anna out, Ben out, Cleo out; ReadBack
+            nobody. Anna                                       -> 0: Anna out, Ben out, Cleo out; NobodyOrNotMe
+            I can't come                                       -> 0: Anna out, Ben untouched, Cleo untouched; ReadBack
+            Sorry I can't make it                              -> 0: Anna out, Ben untouched, Cleo untouched; ReadBack
+            I'm sick                                           -> 0: Anna out, Ben untouched, Cleo untouched; ReadBack
+            No, I can't                                        -> 0: Anna out, Ben untouched, Cleo untouched; ReadBack
+            I am not coming                                    -> 0: Anna out, Ben untouched, Cleo untouched; ReadBack
+            some                                               -> -: Anna ?, Ben ?, Cleo ?; HowManyExactly
+            some of us                                         -> -: Anna ?, Ben ?, Cleo ?; HowManyExactly
+            not all of us                                      -> -: Anna ?, Ben ?, Cleo ?; HowManyExactly
+            not everyone                                       -> -: Anna ?, Ben ?, Cleo ?; HowManyExactly
+            we can't all come                                  -> -: Anna ?, Ben ?, Cleo ?; HowManyExactly
+            a few                                              -> -: Anna ?, Ben ?, Cleo ?; HowManyExactly
+            most of us                                         -> -: Anna ?, Ben ?, Cleo ?; HowManyExactly
+            we don't know yet                                  -> -: Anna ?, Ben ?, Cleo ?; HowMany
+            not sure yet                                       -> -: Anna ?, Ben ?, Cleo ?; HowMany
+            maybe                                              -> -: Anna ?, Ben ?, Cleo ?; HowMany
+            dunno                                              -> -: Anna ?, Ben ?, Cleo ?; HowMany
+            not yet                                            -> -: Anna ?, Ben ?, Cleo ?; HowMany
+            probably 3                                         -> -: Anna ?, Ben ?, Cleo ?; HowMany
+            maybe 2                                            -> -: Anna ?, Ben ?, Cleo ?; HowMany
+            I think so but not sure                            -> -: Anna ?, Ben ?, Cleo ?; HowMany
+            Cleo doesn't know yet                              -> 2: Anna in, Ben in, Cleo open; Dietary { guest: Anna }
+            Ben might come                                     -> 2: Anna in, Ben open, Cleo in; Dietary { guest: Anna }
+            Cleo can't come and Ben is not sure                -> 1: Anna in, Ben open, Cleo out; Dietary { guest: Anna }
+            Cleo maybe                                         -> 2: Anna in, Ben in, Cleo open; Dietary { guest: Anna }
+            Ben can't come, Cleo is not sure, I don't know yet -> 0: Anna open, Ben out, Cleo open; ReadBack
+            Anna is coming and Ben can't                       -> 1: Anna in, Ben out, Cleo open; Dietary { guest: Anna }
+            Ben can't come and I can                           -> 1: Anna in, Ben out, Cleo open; Dietary { guest: Anna }
+            Ben can't and Cleo is coming                       -> 2: Anna in, Ben out, Cleo in; Dietary { guest: Anna }
+            Cleo is sick and Ben can't make it either          -> ?
+            4                                                  -> 4: Anna in, Ben in, Cleo in; ConfirmExtras
+            5                                                  -> 5: Anna in, Ben in, Cleo in; ConfirmExtras
+            we are five                                        -> 5: Anna in, Ben in, Cleo in; ConfirmExtras
+            all 4                                              -> 4: Anna in, Ben in, Cleo in; ConfirmExtras
+            3 plus one more                                    -> ?
+            23                                                 -> 23: Anna in, Ben in, Cleo in; ConfirmExtras
+            24                                                 -> ?
+            999999999                                          -> ?
+            99999999999                                        -> ?
+        "#]],
     );
 }
 
@@ -262,7 +262,7 @@ fn what_is_not_understood() {
             2nd                           -> ?
             2+1                           -> ?
             2 plus 1                      -> ?
-            me plus 2                     -> ?
+            me plus 2                     -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
             me and 2                      -> ?
             I'm coming with 2             -> ?
             2 adults and 1 kid            -> ?
@@ -284,7 +284,7 @@ fn what_is_not_understood() {
             ok                            -> ?
             thanks                        -> -: Anna ?, Ben ?, Cleo ?; HowMany
             great                         -> ?
-            I think so                    -> ?
+            I think so                    -> 3: Anna in, Ben in, Cleo in; Dietary { guest: Anna }
             hmm                           -> ?
             what?                         -> ?
             Ben                           -> ?
@@ -376,7 +376,7 @@ fn one_alone() {
             I'm ill                         -> 0: Maria out; ReadBack
             2                               -> 2: Maria in; ConfirmExtras
             we are two                      -> 2: Maria in; ConfirmExtras
-            me plus one                     -> ?
+            me plus one                     -> 2: Maria in; ConfirmExtras
             maybe                           -> -: Maria ?; HowMany
             I don't know yet                -> -: Maria ?; HowMany
             some                            -> ?
@@ -432,7 +432,7 @@ fn somebody_with_two_companions() {
             4                                   -> 4: Bob in +2; ConfirmExtras
             everyone except one companion       -> 2: Bob in +1; Dietary { guest: Bob }
             all but my companions               -> 1: Bob in; Dietary { guest: Bob }
-            me and one companion                -> ?
+            me and one companion                -> 2: Bob in +1; Dietary { guest: Bob }
             Bob plus one can't come             -> 1: Bob out +1; Dietary { guest: Bob }
             3 of my companions can't come       -> ?
             companions                          -> ?
@@ -465,7 +465,7 @@ fn words_that_are_names() {
             WE WILL COME                           -> 4: Will in, May in, Ann-Marie in +1; Dietary { guest: Will }
             May can't come                         -> ?
             we may come                            -> -: Will ?, May ?, Ann-Marie ?; HowMany
-            Ann-Marie can't come                   -> ?
+            Ann-Marie can't come                   -> 2: Will in, May in, Ann-Marie out; Dietary { guest: Will }
             ann marie and one companion can't come -> 2: Will in, May in, Ann-Marie out; Dietary { guest: Will }
             all but Ann-Marie's companion          -> 3: Will in, May in, Ann-Marie in; Dietary { guest: Will }
             3, without Ann-Marie's plus one        -> 3: Will in, May in, Ann-Marie in; Dietary { guest: Will }

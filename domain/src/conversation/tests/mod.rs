@@ -6,6 +6,7 @@ mod counts;
 mod deadline;
 mod dietary;
 mod entrance;
+mod everyday;
 mod extras;
 mod family;
 mod for_whom;
