@@ -34,6 +34,8 @@ words-only-me = only me, just me, me only, me alone, only myself, just myself, a
 words-me = i, im, i am, ive, id, me, myself
 words-i-come = ill be there, ill come, ill be coming, ill join, ill attend, ill make it, count me in, im in, i am in
 words-come = come, comes, coming, attend, attends, attending, join, joins, joining, make it, makes it, making it, be there, can, will, going, accept, accepts, accepting
+# Of these, the ones that may speak of something else than coming.
+words-come-weak = can, will, going, accept, accepts, accepting
 words-not = not, cant, cannot, can not, wont, will not, dont, do not, doesnt, does not, isnt, arent, aint, couldnt, unable, unfortunately not, i dont think, i do not think, dont think, never
 words-away = out, away, sick, ill, unwell, missing, miss, misses, skip, skips, skipping, stay home, stays home, staying home, stay at home, stays at home, staying at home, decline, declines, declined, regrets, absent, abroad, busy, travelling, traveling, working
 words-unsure = dont know, do not know, doesnt know, does not know, dont know yet, doesnt know yet, dont know if, dont know whether, not sure, not sure yet, not sure if, not sure whether, isnt sure, is not sure, unsure, undecided, not yet, maybe, perhaps, possibly, probably, might, may, unclear, open, dunno, no idea, no idea yet, will see, well see, depends, cant say, cant say yet, need to check, have to check, let me check, will check, will tell you later, will let you know, later, tbd, tbc
@@ -62,6 +64,18 @@ words-numbers = zero/nil/nought, one, two/both/couple, three, four, five, six, s
 
 # Whole texts that answer one particular question.
 words-no-diet = no, none, none for me, nothing for me, nothing, nope, nah, nil, n a, na, no needs, no dietary needs, no special needs, no diet, no allergies, no allergy, no restrictions, no dietary restrictions, nothing special, no thanks, no thank you, not really, not that i know of, eats everything, eat everything, i eat everything, we eat everything, all fine, fine, 👎, ❌
+# What denies needs, word by word: needs and their kinds; none and not; having; being fine; whom it is about; what says
+# nothing. Never a word that names food or a diet.
+words-need = need, needs, needed, requirement, requirements, restriction, restrictions, allergy, allergies, allergic, allergens, intolerance, intolerances, intolerant, diet, diets, preference, preferences, request, requests, wishes, issues
+words-need-kind = dietary, special, food, particular, specific
+words-need-none = no, none, nope, nop, nah, nothing, nothing special, nothing in particular, nil, zero, nobody, no one, noone, none of us, not one, not a single one, not any, neither, neither of us, without
+words-need-not = not, dont, do not, doesnt, does not, havent, have not, hasnt, has not, isnt, is not, arent, are not, am not, aint
+words-need-has = have, has, got, had, any, anything
+words-need-fine = fine, good, ok, okay, great, all set, easy, eat everything, eats everything, eat anything, eats anything, no worries, no problem
+words-need-subject = i, im, ive, we, were, weve, it, its, thats, everything, everythings
+words-need-everybody = all, both, everyone, everybody, all of us, both of us, each of us, every one of us
+words-need-filler = for, from, of, to, at all, at present, a, an, is, are, am, be, do, does, can, there, here, the, that, so far, really, me, my, us, our, side, end, any of us, either of us, anyone, anybody, that i know of, that we know of, i know of, we know of, as far as i know, as far as we know, to declare, to report, to mention, to note, necessary, required, just, myself, ourselves, too, also, then, and, or
+words-need-of-all = we, were, weve, us, our, nobody, no one, noone, none of us, neither, neither of us, any of us, all of us, each of us, everyone, everybody, anyone, anybody, both, for all
 words-no-diet-of-any = none of us, nobody, no one, noone, none for all, none for any, none for any of us, none for all of us, none for everyone, none for everybody, nothing for any of us, none at all
 words-keep = keep, keep it, keep it as it is, keep as is, same, same as before, as before, as it is, unchanged, no change
 words-themselves = themselves, they answer, they answer themselves, they will answer, they will answer themselves, theyll answer themselves, they will, ask them, leave open, leave it open, they decide, later
@@ -72,7 +86,7 @@ words-never-mind = never mind, nevermind, nothing, forget it, no, no thanks, nop
 words-status = status, mine; my status, my answer, my answers, answer, answers, whats my status, rsvp
 words-details = details; detail, when, where, when is it, where is it, what time, address, place, dress code, dresscode, schedule, program, programme, deadline
 words-help = help, menu; info, commands, what can you do, hilfe
-words-change = change; i want to change, i need to change, i would like to change, id like to change, want to change, we want to change, we need to change, change it, change of plan, change of plans, change of mind, changed my mind, i changed my mind, i have changed my mind, ive changed my mind, edit, redo, update, change answer, change my answer, change rsvp, change my rsvp, change something, again, modify
+words-change = change; i want to change, i need to change, i would like to change, id like to change, want to change, we want to change, we need to change, change it, change of plan, change of plans, change of mind, start again, start over, start anew, begin again, restart, cancel, cancel it, cancel this, cancel that, changed my mind, i changed my mind, i have changed my mind, ive changed my mind, edit, redo, update, change answer, change my answer, change rsvp, change my rsvp, change something, again, modify
 words-decline = decline; cant come any more, cannot come any more, we cannot come anymore, we cannot come any more, we cant come any more, i cannot come anymore, i cannot come any more, i cant come any more, cant come anymore, cannot come anymore, cant make it anymore, we cant come anymore, i cant come anymore, we cant make it anymore, i cant make it anymore
 words-switch = switch; other, switch guest, switch invitation, other invitation, invitations
 words-language = language; lang, languages, sprache, language settings
@@ -80,10 +94,16 @@ words-logout = logout, log out; sign out, signout, log off
 words-mute = mute, stop, unsubscribe; stop please, please stop, no reminders, dont remind me, stop reminders
 words-unmute = unmute; start, remind me, reminders on
 words-message = message; host, contact, contact host, message host, ask host, ask the host, leave a message, question
-words-wrong-person = wrong person, wrong number; not me, thats not me, that is not me, i am not this person, im not this person, you have the wrong person, you have the wrong number
+words-wrong-person = wrong person, wrong number; not me, thats not me, that is not me, i am not this person, im not this person
+# The same as a sentence: what may stand around it, what it says, and what it says before a name.
+words-wrong-person-around = i think, i believe, i guess, i fear, im afraid, i am afraid, afraid, unfortunately, you have, youve, you have got, youve got, you got, you texted, youre texting, you are texting, you reached, you have reached, youve reached, this is, its, it is, that is, thats, the, a, mate, pal, buddy, dude, man, bro, there, im, i am
+words-wrong-person-meant = wrong person, wrong number, wrong phone, wrong phone number, wrong guy, wrong one, wrong contact, wrong recipient, somebody else, someone else, not this person
+words-not-i = im not, i am not, this is not, this isnt, its not, it is not, it isnt, that is not, thats not, my name is not, my name isnt, i aint, you are not texting, not the phone of, not the number of, this is not the number of, this is not the phone of
 
 # SMS keywords beyond the carriers' own single words.
-words-stop-meant = stop, stop please, please stop, stop it, stop texting me, stop texting, stop messaging me, stop sending me texts, unsubscribe me, please unsubscribe, opt out, opt me out, remove me, take me off the list, no more texts, no more messages, leave me alone
+words-stop-meant = stop, stopall, optout, stop it, stop this, stop texting, stop texting me, stop texting us, stop messaging, stop messaging me, stop messaging us, stop writing, stop writing me, stop writing to me, stop contacting me, stop contacting us, stop bothering me, stop spamming me, stop spamming, stop texts, stop messages, stop sms, stop the texts, stop the messages, stop these texts, stop these messages, stop your texts, stop your messages, stop sending texts, stop sending messages, stop sending sms, stop sending me texts, stop sending me messages, stop sending me sms, stop sending me these, stop sending these, stop sending me these texts, stop sending me these messages, stop sending these texts, stop sending these messages, unsubscribe, unsubscribe me, unsubscribe us, opt out, opt me out, remove me, remove my number, delete my number, take me off, take me off the list, take me off your list, no more texts, no more messages, no more sms, no more of these texts, no more of these messages, leave me alone, dont text me, do not text me, dont message me, do not message me, dont contact me, do not contact me, dont write to me, do not write to me
+# What may stand around it, besides politeness.
+words-stop-around = now, right now, immediately, at once, asap, today, already, again, ever again, any more, anymore, any longer, from now on, all, guys, just, kindly, thank you, i want to, i would like to, id like to, i want you to, we want to, we would like to, id rather, i wish to, can you, could you, would you, will you, from your list, from the list, from this list, from this, of this, of these, of these texts
 words-start-meant = start please, please start, start again, opt in, opt me in, subscribe, subscribe me, resume
 
 # Short descriptions of the commands in Telegram's menu.

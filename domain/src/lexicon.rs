@@ -1,7 +1,11 @@
 //! What typed words mean in one language. The words stand in the language's Fluent file (`words-...`).
 
+mod needs;
+
 use std::collections::{HashMap, HashSet};
 
+use needs::NeedWords;
+pub use needs::NoNeeds;
 use unicode_normalization::UnicodeNormalization;
 
 /// The meaning of a word or phrase inside a sentence.
@@ -172,6 +176,15 @@ pub struct Lexicon {
     /// What a question without its mark begins with.
     ask_verbs: HashSet<String>,
     ask_subjects: HashSet<String>,
+    /// Of the words for coming, those that may speak of anything else too.
+    come_weak: HashSet<String>,
+    /// What may stand around a STOP, and around "wrong person".
+    around_stop: HashSet<String>,
+    around_wrong_person: HashSet<String>,
+    wrong_person: HashSet<String>,
+    /// "I am not", before a name.
+    not_i: HashSet<String>,
+    needs: NeedWords,
     /// Words of the longest phrase in `meanings`.
     longest: usize,
 }
@@ -207,6 +220,12 @@ impl Lexicon {
         lexicon.polite = set("words-polite");
         lexicon.ask_verbs = set("words-ask-verb");
         lexicon.ask_subjects = set("words-ask-subject");
+        lexicon.come_weak = set("words-come-weak");
+        lexicon.around_stop = set("words-stop-around");
+        lexicon.around_wrong_person = set("words-wrong-person-around");
+        lexicon.wrong_person = set("words-wrong-person-meant");
+        lexicon.not_i = set("words-not-i");
+        lexicon.needs = NeedWords::read(|id| listed(&message(id).unwrap_or_default()));
         for (phrase, id) in PHRASES {
             lexicon.phrases.insert(phrase, set(id));
         }
@@ -268,6 +287,83 @@ impl Lexicon {
     #[must_use]
     pub fn mentions(&self, meaning: Meaning, normal: &str) -> bool {
         self.phrases_of(normal).any(|(found, _)| found == meaning)
+    }
+
+    /// Whether the text speaks of coming, and not merely of what somebody can or will.
+    #[must_use]
+    pub fn speaks_of_coming(&self, normal: &str) -> bool {
+        let is_of_coming = |meaning| matches!(meaning, Meaning::Come | Meaning::IComing);
+        self.phrases_of(normal).any(|(meaning, phrase)| is_of_coming(meaning) && !self.come_weak.contains(&phrase))
+    }
+
+    /// Whether the text means STOP, whatever politeness stands around it.
+    #[must_use]
+    pub fn means_stop(&self, normal: &str) -> bool {
+        self.without_around(normal, &self.around_stop, |rest| self.is(Phrase::Stop, rest)).is_some()
+    }
+
+    /// Whether the text says that it reaches somebody else than the one with these names.
+    #[must_use]
+    pub fn means_wrong_person(&self, text: &str, names: &[&str]) -> bool {
+        let names: Vec<String> = names.iter().map(|name| normalise(name)).collect();
+        let is_of_somebody_else = |rest: &str| {
+            let not_i = |name: &String| {
+                rest.strip_suffix(name.as_str()).is_some_and(|rest| self.not_i.contains(rest.trim_end()))
+            };
+            self.wrong_person.contains(rest) || names.iter().filter(|name| !name.is_empty()).any(not_i)
+        };
+        let mut any = false;
+        let clauses = text.split([',', ';', '.', '!', '\n']).map(normalise).filter(|clause| !clause.is_empty());
+        for clause in clauses {
+            let says = self.without_around(&clause, &self.around_wrong_person, is_of_somebody_else).is_some();
+            if !says && self.plain_meaning(&clause) != Some(Meaning::Thanks) && !self.is_kind(&clause) {
+                return false;
+            }
+            any |= says;
+        }
+        any
+    }
+
+    fn is_kind(&self, normal: &str) -> bool {
+        let is_hail = |(meaning, length)| meaning == Meaning::Hail && length == normal.split(' ').count();
+        self.meaning(&normal.split(' ').collect::<Vec<_>>()).is_some_and(is_hail)
+    }
+
+    /// The text without phrases of `around` and politeness at its ends, as soon as it `fits`.
+    fn without_around<'t>(
+        &self,
+        normal: &'t str,
+        around: &HashSet<String>,
+        fits: impl Fn(&str) -> bool,
+    ) -> Option<&'t str> {
+        let is_around = |phrase: &str| around.contains(phrase) || self.polite.contains(phrase);
+        let mut rest = normal;
+        loop {
+            if fits(rest) {
+                return Some(rest);
+            }
+            let spaces = || rest.match_indices(' ').map(|(at, _)| at);
+            let before = spaces().rev().find(|at| is_around(&rest[..*at])).map(|at| &rest[at + 1..]);
+            let after = || spaces().find(|at| is_around(&rest[*at + 1..])).map(|at| &rest[..at]);
+            rest = before.or_else(after)?;
+        }
+    }
+
+    /// What follows a "no" at the beginning of a text.
+    #[must_use]
+    pub fn after_no<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let text = text.trim_start();
+        let (first, rest) = text.split_once(char::is_whitespace)?;
+        (self.meanings.get(&normalise(first)) == Some(&Meaning::No)).then_some(rest)
+    }
+
+    /// A label without the yes or no that it begins with: "change it", of "Yes, change it".
+    #[must_use]
+    pub fn without_yes_or_no<'t>(&self, label: &'t str) -> &'t str {
+        match label.split_once(' ') {
+            Some((first, rest)) if matches!(self.meanings.get(first), Some(Meaning::Yes | Meaning::No)) => rest,
+            _ => label,
+        }
     }
 
     /// What the words of a text mean, each with its phrase; what means nothing is passed over.

@@ -70,14 +70,15 @@ impl Language {
         language
     }
 
-    /// Whether somebody who typed `normal` (see [`normalise`]) typed this label of a choice.
+    /// Whether somebody who typed `normal` (see [`normalise`]) typed this label of a choice; the "Yes" or "No" that it
+    /// begins with may be missing.
     #[must_use]
     pub fn is_label(&self, label: &Say, normal: &str, style: Style) -> bool {
+        let is = |label: &str| label == normal || self.lexicon.without_yes_or_no(label) == normal;
         if label.args.is_empty() {
-            let known = self.labels.get(&style).and_then(|labels| labels.get(label.id));
-            return known.is_some_and(|known| known == normal);
+            return self.labels.get(&style).and_then(|labels| labels.get(label.id)).is_some_and(|known| is(known));
         }
-        normalise(&show::plain(&render(label, self, style))) == normal
+        is(&normalise(&show::plain(&render(label, self, style))))
     }
 
     fn bundle(&self, style: Style) -> &FluentBundle<FluentResource> {

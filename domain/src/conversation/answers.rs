@@ -3,8 +3,9 @@
 use super::{Ask, turn::Turn};
 use crate::{
     address::Style,
-    lexicon::{Meaning, Phrase, normalise},
+    lexicon::{Meaning, NoNeeds, Phrase, normalise},
     message::{Numbering, Question, Say},
+    model::GuestId,
     name,
 };
 
@@ -86,7 +87,8 @@ impl Turn<'_> {
         if let Some(token) = self.choice_in_words(ask, text, &normal) {
             return self.answer_with_choice(ask, &token);
         }
-        if name::is_blank(text) && normal.is_empty() {
+        let is_food = matches!(ask, Ask::Dietary { .. }) && shows_food(text);
+        if name::is_blank(text) && normal.is_empty() && !is_food {
             return self.not_understood();
         }
         let is_greeting =
@@ -148,12 +150,19 @@ impl Turn<'_> {
             return Some(token);
         }
         let lexicons = self.lexicons();
+        if let Ask::Dietary { guest } = ask
+            && let Some(no_needs) = self.no_needs(*guest, text)
+        {
+            let is_of_all = no_needs == NoNeeds::OfAll && is_offered("none-for-all");
+            return Some(if is_of_all { "none-for-all" } else { "none" }.to_owned());
+        }
         let is = |phrase| lexicons.iter().any(|lexicon| lexicon.is(phrase, lexicon.without_politeness(normal)));
         let token = match ask {
             Ask::Dietary { .. } if is(Phrase::Keep) && is_offered("keep") => "keep",
             Ask::Dietary { .. } if is(Phrase::NoDietOfAny) && is_offered("none-for-all") => "none-for-all",
             Ask::Dietary { .. } if is(Phrase::NoDiet) || is(Phrase::NoDietOfAny) || is_dash(text) => "none",
             Ask::Others if is(Phrase::Themselves) => "open",
+            Ask::WrongPerson if self.says_wrong_person(text) => "yes",
             Ask::MessageForHost | Ask::LastName { .. } if is(Phrase::NeverMind) => "never-mind",
             Ask::Host { .. } if is(Phrase::NeverMind) => "no",
             Ask::Switch | Ask::Language if is(Phrase::NeverMind) => return Some("never-mind".to_owned()),
@@ -169,12 +178,28 @@ impl Turn<'_> {
         is_offered(token).then(|| token.to_owned())
     }
 
+    fn no_needs(&self, guest: GuestId, text: &str) -> Option<NoNeeds> {
+        let party = self.party()?;
+        let guest = party.group.member(guest)?;
+        let full = guest.full_name();
+        let own = [full.as_str(), &guest.first_name];
+        self.lexicons().iter().find_map(|lexicon| lexicon.no_needs(text, &own))
+    }
+
+    /// What a button of the open question says is that button, even if it is a word that means something at any time.
+    pub(super) fn is_label_of_open(&self, text: &str) -> bool {
+        let open = self.conversation.dialogue.open.as_ref().filter(|_| !text.trim_start().starts_with('/'));
+        let question = open.and_then(|ask| self.question(ask));
+        question.is_some_and(|question| self.choice_by_label(&question, &normalise(text)).is_some())
+    }
+
     /// Only where a single label fits: two people may bear one name.
     fn choice_by_label(&self, question: &Question, normal: &str) -> Option<String> {
         if normal.is_empty() || normal.len() > LONGEST_LABEL || is_bare_number(normal) {
             return None;
         }
         let language = self.language();
+        let normal = language.lexicon.without_politeness(normal);
         // A whole line of the list, copied, begins with its number.
         let is_line = |index: usize, label: &Say| {
             let line = normal.split_once(' ').filter(|(number, _)| number.parse() == Ok(index + 1));
@@ -221,6 +246,14 @@ enum NumberRead {
 /// Nothing but digits, in one number or several.
 pub(super) fn is_bare_number(normal: &str) -> bool {
     !normal.is_empty() && normal.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ')
+}
+
+/// A picture of food or of an animal tells the kitchen something.
+fn shows_food(text: &str) -> bool {
+    text.chars().any(|c| {
+        matches!(c, '\u{1f32d}'..='\u{1f37f}' | '\u{1f400}'..='\u{1f43f}' | '\u{1f950}'..='\u{1f96f}')
+            || matches!(c, '\u{1f980}'..='\u{1f9af}' | '\u{1f9c0}'..='\u{1f9cb}' | '\u{1fad0}'..='\u{1fadf}')
+    })
 }
 
 /// "-", as it is put into an empty cell.

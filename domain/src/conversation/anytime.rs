@@ -15,18 +15,44 @@ impl Turn<'_> {
     pub(super) fn command(&self, text: &str) -> Option<Command> {
         let normal = normalise(text);
         let lexicons = self.lexicons();
+        let open = self.conversation.dialogue.open.as_ref();
+        if let Some(command) = self.meant_command(text, &normal, open) {
+            return Some(command);
+        }
         let said = |lexicon: &&Lexicon| {
             lexicon.command(&normal).or_else(|| lexicon.command(lexicon.without_politeness(&normal)))
         };
         let typed = lexicons.iter().copied().find_map(|lexicon| said(&lexicon))?;
-        let open = self.conversation.dialogue.open.as_ref();
         let counts = match typed.command {
             _ if typed.is_taught || text.trim_start().starts_with('/') => true,
             Command::WrongPerson => !open.is_some_and(Ask::is_of_draft),
+            Command::Change if matches!(open, Some(Ask::Dietary { .. })) => true,
             _ if matches!(open, Some(Ask::Dietary { .. })) => normal.contains(' '),
             _ => !open.is_some_and(Ask::takes_any_text),
         };
         counts.then_some(typed.command)
+    }
+
+    /// Whole sentences that mean STOP or a wrong person, whatever is being asked; a message for the host is one.
+    fn meant_command(&self, text: &str, normal: &str, open: Option<&Ask>) -> Option<Command> {
+        if matches!(open, Some(Ask::MessageForHost)) {
+            return None;
+        }
+        // Where texts are sent, STOP was heard before.
+        if self.style == Style::Buttons && self.lexicons().iter().any(|lexicon| lexicon.means_stop(normal)) {
+            return Some(Command::Mute);
+        }
+        let is_asked = matches!(open, Some(Ask::WrongPerson));
+        (!is_asked && self.says_wrong_person(text)).then_some(Command::WrongPerson)
+    }
+
+    /// "You have the wrong number", "I'm not Pat".
+    pub(super) fn says_wrong_person(&self, text: &str) -> bool {
+        self.party().is_some_and(|party| {
+            let full = party.me.full_name();
+            let names = [full.as_str(), &party.me.first_name, &party.me.last_name];
+            self.lexicons().iter().any(|lexicon| lexicon.means_wrong_person(text, &names))
+        })
     }
 
     pub(super) fn obey(&mut self, command: Command) {

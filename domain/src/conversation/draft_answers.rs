@@ -130,6 +130,7 @@ impl Turn<'_> {
             Ask::ForWhom => self.for_whom_in_words(text, draft, party),
             Ask::NobodyOrNotMe => self.nobody_in_words(text, draft, party),
             Ask::ConfirmExtras => self.extras_in_words(text, draft, party),
+            Ask::ReadBack => self.read_back_in_words(text, &draft, party),
             Ask::WhoIsNotComing | Ask::WhoDoesNotKnow | Ask::DietaryOf => self.names_in_words(ask, text, draft, party),
             _ => self.not_understood(),
         }
@@ -143,6 +144,16 @@ impl Turn<'_> {
             return self.ask_again(vec![Say::new("too-long").with("length", length).with("most", most)]);
         }
         let normal = normalise(text);
+        if self.lexicons().iter().any(|lexicon| lexicon.speaks_of_coming(&normal)) {
+            // Only what is understood word by word: a need has a word that is not.
+            let anew = draft.begin_again(party);
+            match self.read(text, &anew, party) {
+                Ok(Reading::Unsure) | Err(_) => {}
+                Ok(reading) if reading.agrees_with(&draft, &anew) => {}
+                Ok(_) if draft.dietary_only => return self.tell_and_resume(self.closed(party)),
+                Ok(reading) => return self.begin_anew(text, reading, anew, party),
+            }
+        }
         let meaning = self.lexicons().iter().find_map(|lexicon| lexicon.plain_meaning(&normal));
         let is = |phrase| self.lexicons().iter().any(|lexicon| lexicon.is(phrase, &normal));
         if meaning.is_some() || is(Phrase::Keep) || is(Phrase::NeverMind) || is(Phrase::Greeting) {
@@ -278,6 +289,41 @@ impl Turn<'_> {
             Ok(reading) => self.take_reading(reading, draft.restart(party), party),
             Err(why) => self.not_read(why),
         }
+    }
+
+    /// Something else than yes or no: another answer, or the same with a yes.
+    fn read_back_in_words(&mut self, text: &str, draft: &Draft, party: &Party<'_>) {
+        let anew = draft.begin_again(party);
+        let normal = normalise(text);
+        let lexicons = self.lexicons();
+        let plain = lexicons.iter().find_map(|lexicon| lexicon.plain_meaning(&normal));
+        let speaks_of_coming = lexicons.iter().any(|lexicon| lexicon.speaks_of_coming(&normal));
+        let is_bare = matches!(plain, Some(Meaning::None | Meaning::All)) && !speaks_of_coming;
+        // "No, we're 3": the "no" is about what was read back.
+        let said = lexicons.iter().find_map(|lexicon| lexicon.after_no(text)).unwrap_or(text);
+        let says_yes = [Meaning::Yes, Meaning::Agreed]
+            .iter()
+            .any(|meaning| lexicons.iter().any(|lexicon| lexicon.mentions(*meaning, &normal)));
+        match self
+            .read(text, &anew, party)
+            .or_else(|why| if said == text { Err(why) } else { self.read(said, &anew, party) })
+        {
+            Ok(Reading::Unsure) => self.not_understood(),
+            // "None" may be the answer to the question before.
+            Ok(_) if is_bare => self.not_understood(),
+            Ok(reading) if !reading.agrees_with(draft, &anew) => self.begin_anew(said, reading, anew, party),
+            Ok(_) if says_yes => self.save(draft, party),
+            Ok(_) => self.ask_again(Vec::new()),
+            Err(why) => self.not_read(why),
+        }
+    }
+
+    /// A change of mind before anything was saved: as if it had come first.
+    fn begin_anew(&mut self, text: &str, reading: Reading, anew: Draft, party: &Party<'_>) {
+        if anew.next(party) == Ask::ForWhom {
+            return self.for_whom_in_words(text, anew, party);
+        }
+        self.take_reading(reading, anew, party);
     }
 
     fn names_in_words(&mut self, ask: &Ask, text: &str, mut draft: Draft, party: &Party<'_>) {

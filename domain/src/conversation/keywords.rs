@@ -103,7 +103,8 @@ fn meant(text: &str) -> Option<Keyword> {
     let normal = normalise(text);
     let word = normal.as_str();
     let is = |phrase| wording::languages().any(|language| language.lexicon.is(phrase, word));
-    if STOP.contains(&word) || STOP_ELSEWHERE.contains(&word) || is(Phrase::Stop) {
+    let means_stop = || wording::languages().any(|language| language.lexicon.means_stop(word));
+    if STOP.contains(&word) || STOP_ELSEWHERE.contains(&word) || means_stop() {
         Some(Keyword::Stop)
     } else if START.contains(&word) || is(Phrase::Start) {
         Some(Keyword::Start)

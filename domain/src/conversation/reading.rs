@@ -1,7 +1,7 @@
 //! Reading what people write when asked how many come ("we're 3, Lisa can't make it"), or who does not.
 
 use super::{
-    Party,
+    Draft, Party, Plan,
     sentence::{Clause, Counted, Unread, clauses},
     walk::Pick,
 };
@@ -34,6 +34,30 @@ pub(super) enum Reading {
 }
 
 impl Reading {
+    /// Whether the draft says the same; `anew` is the draft before anything was said.
+    pub(super) fn agrees_with(&self, draft: &Draft, anew: &Draft) -> bool {
+        let mut said = anew.clone();
+        match self {
+            Self::All => said.set_count(anew.expected()),
+            Self::Nobody => said.set_count(0),
+            Self::Count(count) => {
+                let is_of_all = draft.members.iter().all(|member| member.plan != Plan::Untouched);
+                return draft.count == Some(*count) && is_of_all;
+            }
+            Self::Fewer(fewer) => return draft.count == anew.expected().checked_sub(*fewer),
+            Self::Me => return draft.member(draft.guest).is_some_and(|member| member.still_in().0),
+            Self::Without { picks, count } => {
+                let out = draft.count.unwrap_or_default();
+                if !said.set_count_without(count.unwrap_or(out), picks) {
+                    return false;
+                }
+            }
+            Self::OnlyMe | Self::NotMe | Self::Some | Self::Unsure => return false,
+        }
+        let plans = |draft: &Draft| draft.members.iter().map(|member| member.plan).collect::<Vec<_>>();
+        said.count == draft.count && plans(&said) == plans(draft)
+    }
+
     /// Whether it says more than yes, no, all or me.
     pub(super) fn says_how_many(&self) -> bool {
         matches!(self, Self::Count(_) | Self::Fewer(_) | Self::Some | Self::Without { .. })

@@ -112,7 +112,7 @@ impl<'a> Turn<'a> {
         if self.take_host_command(text) || !is_no_name && self.take_credentials(text) {
             return;
         }
-        if let Some(command) = self.command(text) {
+        if let Some(command) = self.command(text).filter(|_| !self.is_label_of_open(text)) {
             self.conversation.dialogue.misunderstood = 0;
             return self.obey(command);
         }

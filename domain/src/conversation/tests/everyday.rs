@@ -387,7 +387,7 @@ fn only_me_after_everybody_was_said_to_come() {
             only me and Sam -> 2: Pat in, Sam in, Jo out, Al out; Dietary { guest: Pat }
             Pat yes, Sam no -> 3: Pat in, Sam out, Jo in, Al in; Dietary { guest: Pat }
             I can't come    -> 0: Pat out, Sam untouched, Jo untouched, Al untouched; ReadBack
-            cancel          -> ?
+            cancel          -> -: Pat ?, Sam ?, Jo ?, Al ?; HowMany
         "#]],
     );
 }

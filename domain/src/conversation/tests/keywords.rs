@@ -65,7 +65,7 @@ fn carriers_words_with_and_without_a_provider_that_answers_them() {
         START          -> (silence)                                                    | You are logged in as Anna Holloway for H
         unstop         -> (silence)                                                    | You are logged in as Anna Holloway for H
         start.         -> You will get reminders again.                                | You will get reminders again.
-        START AGAIN    -> Sorry, I did not get that.                                   | Sorry, I did not get that.
+        START AGAIN    -> Harbour Supper: how many of the 3 of you                     | Harbour Supper: how many of the 3 of you
         HELP           -> (silence)                                                    | Text MINE (your answer), DETAILS, CHANGE
         info           -> (silence)                                                    | Text MINE (your answer), DETAILS, CHANGE
         help!          -> Text MINE (your answer), DETAILS, CHANGE                     | Text MINE (your answer), DETAILS, CHANGE
@@ -198,8 +198,7 @@ fn in_telegram_these_are_words_like_others() {
             How many of the 3 of you are coming?
             [All 3] [Some of us] [Only me] [None of us]
         anna: cancel
-            Sorry, I did not understand that.
-            How many are coming?
+            How many of the 3 of you are coming?
             [All 3] [Some of us] [Only me] [None of us]
         anna: start
             You will get reminders again.

@@ -23,6 +23,7 @@ mod keywords;
 mod lockout;
 mod logins;
 mod matrix;
+mod meant;
 mod only_me;
 mod properties;
 mod reminded;

@@ -43,13 +43,12 @@ fn wrong_person() {
                 Is this right?
                 [Yes, save it] [Change something]
             anna: I am not this person
-                Sorry, I did not understand that.
-                Is this right?
-                [Yes, save it] [Change something]
+                You are not Anna Holloway? Then I remove this invitation from here and tell the host.
+                [I am not Anna Holloway] [I am Anna Holloway]
             anna: all
                 Sorry, I did not understand that.
-                Is this right?
-                [Yes, save it] [Change something] [Leave a message for the host]
+                You are not Anna Holloway? Then I remove this invitation from here and tell the host.
+                [I am not Anna Holloway] [I am Anna Holloway]
             anna: wrong number
                 You are not Anna Holloway? Then I remove this invitation from here and tell the host.
                 [I am not Anna Holloway] [I am Anna Holloway]
