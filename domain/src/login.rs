@@ -6,7 +6,7 @@ mod words;
 
 use std::fmt;
 
-use words::{Field, Label, Words};
+use words::{Field, Label, Words, without_kindness};
 
 use crate::{code, name};
 
@@ -174,8 +174,46 @@ fn candidates(text: &str) -> Vec<Candidate> {
             found.extend(by_position(&rest.concat()));
         }
     }
+    found.extend(shortened(&fields));
+    if let Some(sentence) = first_sentence(text) {
+        found.extend(shortened(&Words::of(sentence).fields()));
+    }
     found.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
     found
+}
+
+/// Without the kindness at the end, and without what is said in further lines or after a comma: `K7QF2M Holloway
+/// thanks`, `K7QF2M Holloway, I'm coming`. Only where the code looks like one; the name is taken as it stands.
+fn shortened(fields: &[Field<'_>]) -> Vec<Candidate> {
+    let unlabelled = fields.iter().take_while(|field| field.label.is_none());
+    let heads: Vec<&[&str]> = unlabelled.map(|field| without_kindness(field.words)).collect();
+    let mut found = Vec::new();
+    if let [first, ..] = heads.as_slice() {
+        found.extend(by_position(first));
+    }
+    if let [one, other, ..] = heads.as_slice() {
+        found.extend(candidate(one, other, Ground::Apart));
+        found.extend(candidate(other, one, Ground::Apart));
+    }
+    found.retain(|candidate| candidate.look >= Look::Likely);
+    found
+}
+
+/// What stands before a full stop or the like, where more follows.
+fn first_sentence(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let ends = text.match_indices(['.', '!']).map(|(at, _)| at);
+    ends.map(|at| text.split_at(at))
+        .find(|(_, after)| after[1..].starts_with(char::is_whitespace))
+        .map(|(before, _)| before)
+}
+
+/// A name as it is asked for, without the kindness at its end; `None` where there is none.
+#[must_use]
+pub fn name_without_kindness(text: &str) -> Option<String> {
+    let words = Words::of(text);
+    let name = without_kindness(words.all());
+    (name.len() < words.all().len() && !name.is_empty()).then(|| name.join(" "))
 }
 
 /// Code first, code last, in pieces at either end, or (if it looks like one) in the middle.

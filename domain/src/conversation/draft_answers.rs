@@ -12,7 +12,7 @@ use crate::{
     answer::{MOST_DIETARY, MOST_EXTRAS},
     lexicon::{Meaning, Phrase, normalise},
     message::Say,
-    model::{GuestId, Status},
+    model::{Guest, GuestId, Status},
 };
 
 impl Turn<'_> {
@@ -358,7 +358,14 @@ pub(super) fn number(length: usize) -> u32 {
 }
 
 fn decide_others(draft: &mut Draft, party: &Party<'_>, not_coming: bool) {
-    let plan = if not_coming { Plan::NOBODY } else { Plan::Untouched };
-    let others: Vec<GuestId> = questions::others_to_ask(draft, party).map(|guest| guest.id).collect();
-    others.into_iter().for_each(|guest| draft.set_plan(guest, plan));
+    // Who answers for themselves keeps what they answered, but not what whoever speaks had answered for them.
+    let is_mine = |guest: &Guest| guest.answered_by.as_ref().is_some_and(|by| by.guest_id == party.me.id);
+    let plan = |guest: &Guest| match not_coming {
+        true => Plan::NOBODY,
+        false if guest.status != Status::Pending && is_mine(guest) => Plan::LeftOpen,
+        false => Plan::Untouched,
+    };
+    let plans: Vec<(GuestId, Plan)> =
+        questions::others_to_ask(draft, party).map(|guest| (guest.id, plan(guest))).collect();
+    plans.into_iter().for_each(|(guest, plan)| draft.set_plan(guest, plan));
 }

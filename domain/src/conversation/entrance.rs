@@ -112,7 +112,8 @@ impl Turn<'_> {
         }
         let mut readings = login::readings(text);
         if let Some(code) = awaited.filter(|_| !name::is_blank(text)) {
-            readings.push(Credentials { code: code.to_owned(), last_name: text.to_owned() });
+            let names = std::iter::once(text.to_owned()).chain(login::name_without_kindness(text));
+            readings.extend(names.map(|last_name| Credentials { code: code.to_owned(), last_name }));
         }
         let mut fits: Vec<GuestId> = readings.iter().flat_map(|reading| self.guests_with(reading)).collect();
         fits.sort_unstable();

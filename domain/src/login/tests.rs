@@ -79,6 +79,35 @@ fn other_readings_come_later() {
     has("kqfm prst holloway", "kqfm prst", "holloway");
     has("K7QF2M Berg 2", "K7QF2M", "Berg 2");
     has("Code: K7QF2M Holloway", "K7QF2M", "Holloway");
+    // What else is said.
+    for text in [
+        "K7QF2M Holloway thanks",
+        "K7QF2M Holloway thank you!",
+        "Holloway K7QF2M, please",
+        "K7QF2M Holloway, I'm coming",
+        "K7QF2M Holloway. I'm coming, thanks",
+        "K7QF2M Holloway\nwe are 2",
+        "K7QF2M\nHolloway\nwe are 2",
+        "k7qf2m, Holloway, thanks so much",
+        "Hello K7QF2M Holloway, see you there, we are 3",
+        "K7QF2M Holloway\nAnna can't come\nBen can",
+    ] {
+        let is_it = |(code, name): &(String, String)| code.eq_ignore_ascii_case("K7QF2M") && name == "Holloway";
+        assert!(read(text).iter().any(is_it), "{text}: {:?}", read(text));
+    }
+    has("K7QF2M Anna Best", "K7QF2M", "Anna Best");
+}
+
+/// Nothing of a name is left out but kindness at its end.
+#[test]
+fn another_name_is_another_name() {
+    for text in ["K7QF2M Holloway Smith", "K7QF2M Smith Holloway thanks", "K7QF2M Holloway-Smith, hi"] {
+        assert!(read(text).iter().all(|(_, name)| name != "Holloway"), "{text}: {:?}", read(text));
+    }
+    // A word that does not look like a code is none for its being followed by more.
+    for text in ["we are coming, see you there", "smith holloway, thanks", "hello there, who are you"] {
+        assert!(shortened(&Words::of(text).fields()).is_empty(), "{text}");
+    }
 }
 
 #[test]

@@ -87,6 +87,19 @@ impl<'t> Words<'t> {
     }
 }
 
+/// What people add behind their name, in pieces of a word.
+const KINDNESS: [&str; 20] = [
+    "thanks", "thank", "you", "thx", "ty", "cheers", "please", "pls", "plz", "hi", "hello", "regards", "kind", "best",
+    "many", "much", "very", "so", "x", "xx",
+];
+
+/// The words without kindness at their end. A name that is nothing else stays.
+pub(super) fn without_kindness<'w>(words: &'w [&'w str]) -> &'w [&'w str] {
+    let is_kind = |word: &&str| KINDNESS.contains(&word.to_lowercase().as_str());
+    let kind = words.iter().rev().take_while(|word| is_kind(word)).count();
+    if kind == words.len() { words } else { &words[..words.len() - kind] }
+}
+
 fn is_divider(c: char) -> bool {
     matches!(
         c,

@@ -244,3 +244,30 @@ fn surnames_that_are_words_of_the_conversation() {
     "#]]
     .assert_eq(&chat);
 }
+
+/// Kindness and what else is said is no part of the name; another name is.
+#[test]
+fn more_than_code_and_name() {
+    for (text, comes_in) in [
+        ("K7QF2M Holloway thanks", true),
+        ("K7QF2M Holloway, I'm coming", true),
+        ("K7QF2M Holloway\\nwe are 2", true),
+        ("K7QF2M, Holloway, thank you very much", true),
+        ("K7QF2M\\nHolloway\\nAll of us are coming!", true),
+        ("K7QF2M Holloway! See you there", true),
+        ("K7QF2M Holloways", false),
+        ("K7QF2M Smith thanks, Holloway", false),
+        ("K7QF2M Holloway Smith", false),
+        ("K7QF2M Smith\\nHolloway", false),
+        ("K7QF2M thanks", false),
+    ] {
+        let mut world = World::new();
+        let chat = world.play(&format!("anna: {text}"));
+        assert_eq!(chat.contains("Welcome, Anna!"), comes_in, "{chat}");
+        assert!(world.conversations[&address("anna")].attempts.failures <= 1, "one message, one guess: {text}");
+    }
+    for (text, comes_in) in [("Holloway thanks", true), ("Holloway, please", true), ("Smith thanks", false)] {
+        let chat = World::new().play(&format!("anna: /start K7QF2M\nanna: {text}"));
+        assert_eq!(chat.contains("Welcome, Anna!"), comes_in, "{chat}");
+    }
+}
