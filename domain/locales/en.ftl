@@ -57,7 +57,7 @@ words-thanks = thanks, thank you, thank you so much, thank you very much, many t
 words-hail = hi, hello, hey, dear, hallo, good morning, good afternoon, good evening, good day, sorry, so sorry, im sorry, i am sorry, were sorry, we are sorry
 # What a question begins with that lacks its mark: a verb, and whom it is about.
 words-ask-verb = can, could, are, is, am, do, does, did, will, would, may, shall, should, have, has
-words-ask-subject = we, i, you, u, they, he, she, it, everyone, everybody, all, anyone, anybody, someone, somebody, the, my, our, there
+words-ask-subject = we, i, you, u, that, this, they, he, she, it, everyone, everybody, all, anyone, anybody, someone, somebody, the, my, our, there
 words-of-dates = at, on, the, of, by, until, till
 words-filler = we, were, weve, wed, well, us, be, is, are, am, the, a, an, as, it, its, please, pls, plz, you, people, persons, person, ppl, guests, guest, pax, total, in total, altogether, together, that, this, here, there, so, unfortunately, sadly, afraid, im afraid, i am afraid, think, i think, we think, i guess, i believe, yet, for, to, party, family, group, adult, adults, do, does, able, able to, going to, would, would love to, love to, would like to, like to, happy to, glad to, delighted to, still, now, actually, have, seats, places, after all, any more, anymore, any longer, in the end
 words-numbers = zero/nil/nought, one, two/both/couple, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen, sixteen, seventeen, eighteen, nineteen, twenty

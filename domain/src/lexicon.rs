@@ -266,11 +266,12 @@ impl Lexicon {
     #[must_use]
     pub fn meaning(&self, words: &[&str]) -> Option<(Meaning, usize)> {
         let (first, rest) = words.split_first()?;
-        self.meaning_as_spelt(words).or_else(|| {
-            let spelt = squeezed(first)?;
+        let drawn_out = |letters| {
+            let spelt = squeezed(first, letters)?;
             let words: Vec<&str> = std::iter::once(spelt.as_str()).chain(rest.iter().copied()).collect();
             self.meaning_as_spelt(&words)
-        })
+        };
+        self.meaning_as_spelt(words).or_else(|| drawn_out(1)).or_else(|| drawn_out(2))
     }
 
     fn meaning_as_spelt(&self, words: &[&str]) -> Option<(Meaning, usize)> {
@@ -392,9 +393,16 @@ impl Lexicon {
         let (before, rest) = (&words[..at], &words[at + 1..]);
         // "Both" in words is a number.
         let is_bare = matches!(self.meanings.get(words[at]), Some(Meaning::All | Meaning::Number(2)));
-        is_bare
-            && (0..at).any(|from| is_kind(&before[from..]))
-            && (rest.is_empty() || self.plain_meaning(&rest.join(" ")) == Some(Meaning::Thanks))
+        is_bare && (0..at).any(|from| is_kind(&before[from..])) && self.says_nothing(rest)
+    }
+
+    /// Nothing but kindness, "there" and the like.
+    fn says_nothing(&self, words: &[&str]) -> bool {
+        let mut rest = words;
+        while let Some((Meaning::Filler | Meaning::Hail | Meaning::Thanks, length)) = self.meaning(rest) {
+            rest = &rest[length..];
+        }
+        rest.is_empty()
     }
 
     /// The text without an "all" at its end that only says to whom: "hello everyone" is "hello".
@@ -444,13 +452,13 @@ impl Lexicon {
     }
 }
 
-/// "Noooo" as "no": a letter three times in a row or more is meant once.
-fn squeezed(word: &str) -> Option<String> {
+/// "Noooo" as "no", "alllll" as "all": a letter three times in a row or more is meant once, or twice.
+fn squeezed(word: &str, letters_meant: usize) -> Option<String> {
     let letters: Vec<char> = word.chars().collect();
     let is_drawn_out = letters.windows(3).any(|three| three[0].is_alphabetic() && three.iter().all(|c| *c == three[0]));
     is_drawn_out.then(|| {
         let runs = letters.chunk_by(|one, other| one == other);
-        runs.flat_map(|run| &run[..if run.len() >= 3 { 1 } else { run.len() }]).collect()
+        runs.flat_map(|run| &run[..if run.len() >= 3 { letters_meant } else { run.len() }]).collect()
     })
 }
 

@@ -166,7 +166,7 @@ impl Turn<'_> {
             Ask::MessageForHost | Ask::LastName { .. } if is(Phrase::NeverMind) => "never-mind",
             Ask::Host { .. } if is(Phrase::NeverMind) => "no",
             Ask::Switch | Ask::Language if is(Phrase::NeverMind) => return Some("never-mind".to_owned()),
-            _ if ask.takes_any_text() => return None,
+            _ if ask.takes_any_text() || self.is_question(text, normal) => return None,
             // "We are all coming" says more than for whom.
             Ask::ForWhom | Ask::NobodyOrNotMe
                 if lexicons.iter().any(|lexicon| lexicon.mentions(Meaning::Come, normal)) =>
@@ -176,6 +176,12 @@ impl Turn<'_> {
             _ => token_for(ask, lexicons.iter().find_map(|lexicon| lexicon.plain_meaning(normal))?)?,
         };
         is_offered(token).then(|| token.to_owned())
+    }
+
+    /// "Is that right", "yes?": no answer.
+    fn is_question(&self, text: &str, normal: &str) -> bool {
+        let words: Vec<&str> = normal.split(' ').collect();
+        text.contains(['?', '？']) || self.lexicons().iter().any(|lexicon| lexicon.asks(&words, |_| false))
     }
 
     fn no_needs(&self, guest: GuestId, text: &str) -> Option<NoNeeds> {

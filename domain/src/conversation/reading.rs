@@ -201,6 +201,13 @@ impl Sentence {
         if clause.contradictory {
             return None;
         }
+        if clause.after_but || clause.denied_first && clause.is_negative() && !clause.people.is_empty() {
+            // "Nils and me, but no kids": those named before come. "I'd love to, but" says nothing yet.
+            let me = Pick::Person(party.me.id);
+            if !clause.people.is_empty() || self.waiting.iter().any(|pick| *pick != me) {
+                self.coming.append(&mut self.waiting);
+            }
+        }
         let number = match clause.numbers.as_slice() {
             [] => None,
             [number] if !number.joined => Some(*number),
@@ -313,6 +320,11 @@ impl Sentence {
             self.nobody = true;
             return people.is_empty().then_some(());
         }
+        let of_companions = |pick: &Pick| matches!(pick, Pick::CompanionOf(_));
+        if number.is_some() && (clause.some || clause.people.iter().any(of_companions)) {
+            // "Not all 4"; "2 adults and 2 kids": of whom is it the number?
+            return None;
+        }
         if let Some(number) = number {
             // "I think we're 3": the speaker is no news beside a number.
             self.coming.extend(clause.people.iter().copied());
@@ -366,7 +378,10 @@ impl Sentence {
         self.settle_lists(party)?;
         self.settle_perhaps();
         self.settle_no();
-        let contradicts = |pick: &Pick| self.coming.iter().any(|other| other.guest() == pick.guest());
+        let is_open = |pick: &Pick| matches!(pick, Pick::DoesNotKnow(_));
+        let contradicts = |pick: &Pick| {
+            self.coming.iter().any(|other| other == pick || is_open(pick) && other.guest() == pick.guest())
+        };
         if self.out.iter().any(contradicts) {
             return None;
         }
@@ -438,6 +453,9 @@ impl Sentence {
             return Some(());
         }
         let named = u32::try_from(self.waiting.len()).unwrap_or(u32::MAX);
+        if self.count.is_some() && self.waiting.iter().all(|pick| matches!(pick, Pick::CompanionOf(_))) {
+            return None;
+        }
         if self.fewer == Some(named) && self.out.is_empty() {
             self.out.append(&mut self.waiting);
         } else if self.count == Some(named) && self.coming.is_empty() && self.out.is_empty() {
@@ -539,7 +557,8 @@ impl Sentence {
         if !self.out.is_empty() {
             // Whether their companions stay at home too, "Bob can't come" does not say.
             let is_vague = |pick: &Pick| matches!(pick, Pick::Person(_)) && stands_for_several(pick);
-            let says_of_companions = self.out.iter().any(|pick| matches!(pick, Pick::CompanionOf(_)));
+            let mut said = self.out.iter().chain(&self.coming);
+            let says_of_companions = said.any(|pick| matches!(pick, Pick::CompanionOf(_)));
             let says_how_many = self.count.is_some() || self.fewer.is_some() || self.all || says_of_companions;
             if !says_how_many && self.out.iter().any(is_vague) {
                 return None;

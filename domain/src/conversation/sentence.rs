@@ -64,6 +64,10 @@ pub(super) struct Clause {
     pub not_all: bool,
     /// "1 no": of so many, not before any.
     pub no_after_number: bool,
+    /// "No kids", "not Sam": denied before anybody was named, so of nobody named before.
+    pub denied_first: bool,
+    /// After a "but".
+    pub after_but: bool,
     /// "Maybe Sam": unsure before anybody was named.
     pub unsure_first: bool,
     /// Says a thing and its contrary ("yes we can't", "not missing it"), or a riddle.
@@ -245,7 +249,9 @@ impl Parser<'_> {
         while self.at < self.tokens.len() {
             is_empty = false;
             if let Some((guest, length, is_owner)) = self.person()? {
-                clause.begin_subject(last, clauses);
+                if !self.joins_those_who_come(&clause, last, self.at + length) {
+                    clause.begin_subject(last, clauses);
+                }
                 self.at += length;
                 self.named(guest, is_owner, &mut clause, last)?;
                 (last, right_before) = (None, None);
@@ -266,11 +272,15 @@ impl Parser<'_> {
                 }
                 Meaning::But => {
                     clauses.push(std::mem::take(&mut clause));
+                    clause.after_but = true;
                     (is_empty, last, right_before) = (true, None, None);
                     continue;
                 }
                 Meaning::Companion { several, kin } => {
                     let is_mine = last == Some(Meaning::My);
+                    // "One kid comes and one kid can't": a second statement, or a riddle.
+                    let joins = self.joins_those_who_come(&clause, Some(Meaning::Joiner), self.at);
+                    clause.contradictory |= clause.is_complete && !clause.except && !joins;
                     let is_added = self.tokens[begins_at].word == PLUS && last == Some(Meaning::Me);
                     let is_beside_me = clause.is_only_me() && matches!(last, Some(Meaning::My | Meaning::Joiner));
                     if is_added && clause.is_only_me() && !self.is_my_companion() {
@@ -303,7 +313,8 @@ impl Parser<'_> {
                     clause.note(meaning, None);
                 }
                 meaning => {
-                    if matches!(meaning, Meaning::Me | Meaning::IComing) {
+                    let joins = meaning == Meaning::Me && self.joins_those_who_come(&clause, last, self.at);
+                    if matches!(meaning, Meaning::Me | Meaning::IComing) && !joins {
                         clause.begin_subject(last, clauses);
                     }
                     if matches!(meaning, Meaning::Come | Meaning::IComing) {
@@ -321,6 +332,10 @@ impl Parser<'_> {
                 last = Some(meaning);
             }
         }
+        if is_empty && clause.after_but {
+            // "Yes, but": what?
+            return Err(Unread::NotUnderstood);
+        }
         if !is_empty {
             clauses.push(clause);
         }
@@ -335,6 +350,12 @@ impl Parser<'_> {
     fn is_address(&self, at: usize) -> bool {
         let words: Vec<String> = self.tokens.iter().map(|token| token.word.clone()).collect();
         is_address(&words, at, self.lexicons)
+    }
+
+    /// "Sam is coming with me": where nothing follows, the last name belongs to those who come.
+    fn joins_those_who_come(&self, clause: &Clause, last: Option<Meaning>, after: usize) -> bool {
+        let comes = clause.come && !clause.not && !clause.no && !clause.away && !clause.unsure;
+        comes && last == Some(Meaning::Joiner) && after == self.tokens.len()
     }
 
     /// Whether all that follows is names.
@@ -561,6 +582,8 @@ impl Clause {
             meaning,
             Meaning::Come | Meaning::Not | Meaning::Away | Meaning::Unsure | Meaning::Yes | Meaning::No
         );
+        let is_denial = matches!(meaning, Meaning::Not | Meaning::No | Meaning::Away);
+        self.denied_first |= is_denial && self.people.is_empty() && !self.me;
         self.is_complete |= is_verb && (self.me || !self.people.is_empty());
         match meaning {
             Meaning::Yes => self.yes = true,
@@ -580,6 +603,9 @@ impl Clause {
             Meaning::Some => self.some = true,
             Meaning::Only | Meaning::OnlyMe => {
                 self.contradictory |= last == Some(Meaning::Not);
+                // "Sam alone": not the one who writes.
+                let is_of_others = last.is_none() && !self.people.is_empty() && !self.me;
+                self.contradictory |= meaning == Meaning::OnlyMe && is_of_others;
                 self.only = true;
                 self.me |= meaning == Meaning::OnlyMe;
             }

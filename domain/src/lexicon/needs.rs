@@ -100,7 +100,7 @@ impl Lexicon {
             // Somebody may be called Olive.
             let after_denial = matches!(parts.last(), Some(Part::None | Part::Not));
             let own_name = || own_name(rest, own).filter(|_| !after_denial).map(|length| (Part::Filler, length));
-            let spelt_out = || self.part(&[squeezed(first)?.as_str()]);
+            let spelt_out = || self.part(&[squeezed(first, 1)?.as_str()]);
             let (part, length) = self.part(rest).or_else(spelt_out).or_else(own_name)?;
             parts.push(part);
             rest = &rest[length..];

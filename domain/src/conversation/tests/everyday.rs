@@ -256,7 +256,7 @@ fn ways_to_say_yes_and_no() {
             Sam definitely not           -> 3: Pat in, Sam out, Jo in, Al in; Dietary { guest: Pat }
             yeees                        -> 4: Pat in, Sam in, Jo in, Al in; Dietary { guest: Pat }
             sure not                     -> 0: Pat out, Sam out, Jo out, Al out; NobodyOrNotMe
-            cooool                       -> ?
+            cooool                       -> the same again
             yessir                       -> ?
             yes we are all coming        -> 4: Pat in, Sam in, Jo in, Al in; Dietary { guest: Pat }
         "#]],
@@ -411,5 +411,62 @@ fn no_to_for_whom() {
         we are 3  -> 3: Pat ?, Sam ?, Jo ?, Al ?; WhoIsNotComing
         yes       -> ?
     "#]],
+    );
+}
+
+#[test]
+fn several_are_named() {
+    check(
+        four(""),
+        "pat",
+        "me and Sam, not Jo | me but not Sam | me, no Sam | Sam, not Jo, not Al | me and Sam but Jo and Al can't
+         Sam, Jo can't come | only Sam, not me | not Sam but Jo | I can come but Sam can't | I'm in, Sam is out
+         Sam is coming with me | Sam alone | Sam only | yes for me, no for Sam | I cannot but Sam can | not all 4
+         yes but | I'd like to come but | I'd love to but I can't | see you all there | no for all | all no | alll",
+        &expect![[r#"
+            me and Sam, not Jo             -> 2: Pat in, Sam in, Jo out, Al open; Dietary { guest: Pat }
+            me but not Sam                 -> 1: Pat in, Sam out, Jo open, Al open; Dietary { guest: Pat }
+            me, no Sam                     -> 1: Pat in, Sam out, Jo open, Al open; Dietary { guest: Pat }
+            Sam, not Jo, not Al            -> 2: Pat in, Sam in, Jo out, Al out; Dietary { guest: Pat }
+            me and Sam but Jo and Al can't -> 2: Pat in, Sam in, Jo out, Al out; Dietary { guest: Pat }
+            Sam, Jo can't come             -> 2: Pat in, Sam out, Jo out, Al in; Dietary { guest: Pat }
+            only Sam, not me               -> ?
+            not Sam but Jo                 -> ?
+            I can come but Sam can't       -> 1: Pat in, Sam out, Jo open, Al open; Dietary { guest: Pat }
+            I'm in, Sam is out             -> 1: Pat in, Sam out, Jo open, Al open; Dietary { guest: Pat }
+            Sam is coming with me          -> 2: Pat ?, Sam ?, Jo ?, Al ?; WhoIsNotComing
+            Sam alone                      -> ?
+            Sam only                       -> 1: Pat out, Sam in, Jo out, Al out; Dietary { guest: Sam }
+            yes for me, no for Sam         -> 1: Pat in, Sam out, Jo open, Al open; Dietary { guest: Pat }
+            I cannot but Sam can           -> ?
+            not all 4                      -> ?
+            yes but                        -> ?
+            I'd like to come but           -> ?
+            I'd love to but I can't        -> 0: Pat out, Sam untouched, Jo untouched, Al untouched; ReadBack
+            see you all there              -> ?
+            no for all                     -> ?
+            all no                         -> ?
+            alll                           -> 4: Pat in, Sam in, Jo in, Al in; Dietary { guest: Pat }
+        "#]],
+    );
+    check(
+        sofia(""),
+        "sofia",
+        "me and Nils but no kids | Nils and me, no kids | me but not the kids | me, but not Nils | 2 adults and 2 kids
+         2 adults, 2 kids | Sofia can't come but the kids can | one kid comes and one kid can't | Nils yes, kids no
+         Nils can't come and the kids | I come but no kids",
+        &expect![[r#"
+            me and Nils but no kids           -> 2: Sofia in, Nils in; Dietary { guest: Sofia }
+            Nils and me, no kids              -> 2: Sofia in, Nils in; Dietary { guest: Sofia }
+            me but not the kids               -> 1: Sofia in, Nils open; Dietary { guest: Sofia }
+            me, but not Nils                  -> 3: Sofia in +2, Nils out; Dietary { guest: Sofia }
+            2 adults and 2 kids               -> ?
+            2 adults, 2 kids                  -> ?
+            Sofia can't come but the kids can -> 2: Sofia out +2, Nils open; Dietary { guest: Sofia }
+            one kid comes and one kid can't   -> ?
+            Nils yes, kids no                 -> 2: Sofia in, Nils in; Dietary { guest: Sofia }
+            Nils can't come and the kids      -> ?
+            I come but no kids                -> 1: Sofia in, Nils open; Dietary { guest: Sofia }
+        "#]],
     );
 }

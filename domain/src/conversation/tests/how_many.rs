@@ -436,7 +436,7 @@ fn somebody_with_two_companions() {
             Bob plus one can't come             -> 1: Bob out +1; Dietary { guest: Bob }
             3 of my companions can't come       -> ?
             companions                          -> ?
-            Bob can't come, the kids can        -> ?
+            Bob can't come, the kids can        -> 2: Bob out +2; Dietary { guest: Bob }
         "#]],
     );
 }

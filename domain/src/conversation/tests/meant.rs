@@ -157,7 +157,7 @@ fn another_mind_at_the_read_back() {
         "pat",
         "Sam can't come | we are 3 | no, we're 3 | actually 3 | no we're 3 | start again | cancel | yes please save
          Yes we're all coming | yes, 4 | yes, 3 | 4 | we're 4 | yes but Sam can't | okay 👍 | 👌 | ✔️ | no | definitely not
-         actually I can't come | only me | Sam maybe | maybe | not sure | none | nobody | we can't | none for us | save it please | save it, thanks | all | we are 5",
+         actually I can't come | only me | Sam maybe | maybe | not sure | none | nobody | yes? | is that right | are you sure | did you save | we can't | none for us | save it please | save it, thanks | all | we are 5",
         &expect![[r#"
             Sam can't come        -> 3: Pat in, Sam out, Jo in, Al in; Dietary { guest: Pat }
             we are 3              -> 3: Pat ?, Sam ?, Jo ?, Al ?; WhoIsNotComing
@@ -185,6 +185,10 @@ fn another_mind_at_the_read_back() {
             not sure              -> ?
             none                  -> ?
             nobody                -> ?
+            yes?                  -> ?
+            is that right         -> ?
+            are you sure          -> ?
+            did you save          -> ?
             we can't              -> 0: Pat out, Sam out, Jo out, Al out; NobodyOrNotMe
             none for us           -> ?
             save it please        -> idle

@@ -343,5 +343,6 @@ fn they_answer_themselves_after_i_had_answered_for_them() {
             For your calendar.
             <supper.ics>
             (AnsweredFor { guests: [Ben, Cleo], by: Anna } -> Guests([Ben, Cleo]))
-    "#]].assert_eq(&chat);
+    "#]]
+    .assert_eq(&chat);
 }
