@@ -9,11 +9,11 @@ use domain::{
     message::Inbound,
     model::{Event, Guest, GuestId, Status},
     name,
-    schedule::{self, AddressBook},
+    schedule::{self, AddressBook, Member, WhyNot},
 };
 use store::{GuestQuery, Loaded, StoreError};
 
-use crate::{App, HostLink, LINK_MINUTES, outreach::reach};
+use crate::{App, Gathered, HostLink, LINK_MINUTES};
 
 /// Where more people than this may be meant by a name, everybody is looked at.
 const MOST_NAMED: u32 = 100;
@@ -23,6 +23,7 @@ const MOST_NAMED: u32 = 100;
 struct Looked {
     guests: Vec<Guest>,
     book: AddressBook,
+    unreached: Vec<(GuestId, WhyNot)>,
     listed: Option<Listed>,
 }
 
@@ -53,7 +54,9 @@ impl App {
             _ => 0,
         };
         let (facts, book, listed) = match looked {
-            Some(Looked { guests, book, listed }) => (about(event, guests, &book, now), book, listed),
+            Some(Looked { guests, book, unreached, listed }) => {
+                (Facts { unreached, ..about(event, guests, &book, now) }, book, listed)
+            }
             None => {
                 let (facts, book) = self.everything(event, request.news, now).await?;
                 (facts, book, None)
@@ -104,7 +107,7 @@ impl App {
     async fn groups_of(&self, guests: &[GuestId]) -> Result<Looked, StoreError> {
         let (mut guests, gathered) = self.gather_groups_of(guests).await?;
         guests.sort_by_key(|guest| (guest.created_at, guest.id));
-        Ok(Looked { guests, book: gathered.book, listed: None })
+        Ok(Looked { guests, book: gathered.book, ..Looked::default() })
     }
 
     /// Whoever may be named by the beginning of a text: the first word is part of their name or code. Nothing where that
@@ -140,18 +143,21 @@ impl App {
             page = 1;
             found = self.store.find_guests(&first).await?;
         }
-        let ids: Vec<GuestId> = found.guests.iter().map(|guest| guest.id).collect();
-        let links = self.store.links(&ids).await?.into_iter().map(reach);
+        // Whoever has no address may have somebody in their group who speaks for them.
+        let keys = found.guests.iter().map(Guest::group_key).collect();
+        let Gathered { members, book } = self.gather_groups(keys).await?.1;
+        let ids: HashSet<GuestId> = found.guests.iter().map(|guest| guest.id).collect();
+        let is_out = |member: &Member| member.status == Status::Pending && ids.contains(&member.id);
+        let unreached = schedule::whom_to_write(&members, &book, &self.outreach, is_out).unreached;
         let listed = Listed { page, total: usize::try_from(found.total).unwrap_or(usize::MAX) };
-        let book = schedule::to_address_book(links, &self.outreach);
-        Ok(Looked { guests: found.guests, book, listed: Some(listed) })
+        Ok(Looked { guests: found.guests, book, unreached, listed: Some(listed) })
     }
 }
 
 /// What there is to know of these guests.
 fn about(event: Event, guests: Vec<Guest>, book: &AddressBook, now: DateTime<Utc>) -> Facts {
     let logged_in = guests.iter().filter(|guest| guest.last_login.is_some()).map(|guest| guest.id);
-    let opened = logged_in.chain(book.keys().copied()).collect();
+    let opened = logged_in.chain(book.logins.keys().copied()).collect();
     Facts {
         event,
         guests,

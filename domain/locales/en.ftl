@@ -527,14 +527,17 @@ digest-out = Still out: { $names }.
 digest-out-many = Still out: { $records } invitations, { $never } of them never opened.
 digest-never = { $name } (never opened)
 digest-call = To call, since no message reaches them: { $names }.
-digest-call-many = No message reaches { $records } of those who have not answered.
+digest-call-many = To call, since no message reaches them: { $records } of those who have not answered; /pending says who.
 digest-why = { $name } ({ $why ->
         [muted] muted
         [opted-out] opted out
         [blocked] blocked
        *[none] no address
     })
-digest-lost = Opted out or blocked: { $names }.
+digest-lost = Opted out or blocked: { $names }{ $more ->
+        [0] {""}
+       *[other] {" "}and { $more } more
+    }.
 digest-failed = { $count ->
         [one] 1 message
        *[other] { $count } messages

@@ -13,6 +13,7 @@ use domain::{
     address::{Address, Channel},
     conversation::{Ask, Conversation},
     model::{Event, EventId, Group, GroupKey, Guest, GuestId, Version},
+    schedule::Reach,
 };
 
 /// Why a store could not do what it was asked.
@@ -252,6 +253,8 @@ pub trait Store: Send + Sync + 'static {
     async fn links(&self, guests: &[GuestId]) -> Result<Vec<Link>>;
     /// The links of an event's hosts, in no order.
     async fn links_of_hosts(&self, event: &EventId) -> Result<Vec<Link>>;
+    /// How these addresses may be used; without those of which nothing is known, in no order.
+    async fn reaches(&self, addresses: &[Address]) -> Result<Vec<Reach>>;
     /// The hosts of an event.
     async fn hosts(&self, event: &EventId) -> Result<Vec<Guest>>;
     /// Records uses of the program: `last_login` and `last_access` never move backwards.

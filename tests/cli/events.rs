@@ -41,6 +41,7 @@ fn an_event_is_made_shown_changed_and_listed() {
         digest.cron=0 8 * * *
         digest.when_empty=false
         digest.at_once=extras,late,full,messages,channels
+        cancelled=false
     "#]]
     .assert_eq(&home.run(&["event", "show"]).done().out);
     let shown = home.run(&["event", "show", "--json"]).done().json();

@@ -218,10 +218,7 @@ async fn an_event_that_is_cancelled_reminds_nobody() {
     let anna = world.telegram("anna");
     anna.comes_in("K7QF2M Holloway").await;
     world.tick().await;
-    let mut event = world.process.app.one_event(None).await.unwrap();
-    event.cancelled_at = Some(world.now());
-    let change = Some(store::EventChange::Update(event));
-    world.store().commit(store::Commit { event: change, ..store::Commit::default() }).await.unwrap();
+    world.set_event(&[("cancelled", "true")]).await;
     world.live_until("2026-11-20T12:00:00Z").await;
     anna.sees_nothing_more();
     world.finish().await;

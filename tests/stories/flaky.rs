@@ -12,6 +12,7 @@ use domain::{
     address::{Address, Channel},
     conversation::Conversation,
     model::{Event, EventId, Group, GroupKey, Guest, GuestId},
+    schedule::Reach,
 };
 use store::{
     Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, GuestList, GuestParty,
@@ -176,6 +177,7 @@ delegate! {
     fn commit(commit: Commit) -> Committed;
     fn links(guests: &[GuestId]) -> Vec<Link>;
     fn links_of_hosts(event: &EventId) -> Vec<Link>;
+    fn reaches(addresses: &[Address]) -> Vec<Reach>;
     fn hosts(event: &EventId) -> Vec<Guest>;
     fn record_accesses(accesses: &[Access]) -> ();
     fn claim(claim: Claim) -> Vec<Claimed>;

@@ -73,8 +73,7 @@ async fn an_invitation_and_a_change_of_place() {
     bob.sees("Mia, 07700 900555 invites Bob to Harbour Supper, Sat 28 Nov 2026, 18:00 … reply with Bob's last name");
     bob.texts("Tanner").await.sees("Welcome, Bob!").skips_all();
     bob.texts("1").await.texts("none").await.texts("1").await.skips_all();
-    let place = [("place".to_owned(), "The pier".to_owned())];
-    world.process.app.set_event(None, &place, &app::command_line()).await.unwrap();
+    world.set_event(&[("place", "The pier")]).await;
     world.pass(TimeDelta::seconds(5)).await;
     mia.sees("Harbour Supper has changed. Shall I tell those who are coming (1 invitation)?");
     mia.presses("Tell them").await.sees("1 message, 1 of them by SMS");
@@ -82,6 +81,35 @@ async fn an_invitation_and_a_change_of_place() {
     world.pass(TimeDelta::seconds(5)).await;
     bob.sees("Harbour Supper has changed, Bob. This is how it is now: … Where: The pier").sees_nothing_more();
     world.finish().await;
+}
+
+/// A host calls the event off, tells those who were coming, and takes it back.
+#[tokio::test]
+async fn an_event_that_is_called_off() {
+    let world = World::with(Setup { event: &[("digest.cron", "0 8 1 1 *")], ..Setup::default() }).await;
+    let (mia, anna) = (world.telegram("mia"), world.telegram("anna"));
+    mia.comes_in("M9STHE Hart").await.skips_all();
+    anna.comes_in("K7QF2M Holloway").await;
+    anna.says("all").await.says("none for any of us").await;
+    anna.says("yes").await.skips_all();
+    let sequence = world.process.app.one_event(None).await.unwrap().version;
+    world.set_event(&[("cancelled", "true")]).await;
+    world.pass(TimeDelta::seconds(5)).await;
+    mia.sees("Harbour Supper is off. Shall I tell those who were coming (3 invitations)?");
+    mia.presses("Tell them").await.sees("1 message");
+    mia.presses("Send it").await.skips_all();
+    world.pass(TimeDelta::seconds(5)).await;
+    anna.sees("Anna, Ben and Cleo: Harbour Supper has been cancelled. … harbour-supper.ics").sees_nothing_more();
+    assert!(world.process.app.one_event(None).await.unwrap().version > sequence);
+    anna.says("change").await.sees("Harbour Supper has been cancelled.").skips_all();
+    mia.says("/remind").await.sees("Harbour Supper has been cancelled.").sees_nothing_more();
+    world.live_until("2026-11-10T12:00:00Z").await;
+    anna.sees_nothing_more();
+    world.set_event(&[("cancelled", "false")]).await;
+    world.pass(TimeDelta::seconds(5)).await;
+    mia.sees("Harbour Supper has changed. Shall I tell those who are coming (3 invitations)?");
+    anna.says("change").await.sees("How many of the 3 of you are coming?").sees_nothing_more();
+    world.ignore_the_rest().await;
 }
 
 /// For whoever is no host these words mean nothing, and a host who is none any more is none at once.

@@ -320,3 +320,39 @@ async fn notices_wait_for_the_morning() {
     cleo.sees_nothing_more();
     world.finish().await;
 }
+
+/// A phone that was never logged in wants no texts, another is out of service: no plan counts on them, and the host is
+/// told whom to call and why.
+#[tokio::test]
+async fn phones_that_may_not_be_texted_are_told_to_the_host() {
+    let guests = "code,first_name,last_name,phone,admin\nB8TAN7,Bob,Tanner,07700 900177,\n\
+                  D4VJHN,Dave,Jones,07700 900178,\nE5MMAA,Emma,Stone,07700 900179,\nM9STHE,Mia,Hart,,yes\n";
+    let world = World::with(Setup { guests, ..Setup::default() }).await;
+    let (mia, bob, dave) = (world.telegram("mia"), world.phone("+447700900177"), world.phone("+447700900178"));
+    let emma = world.phone("+447700900179");
+    mia.comes_in("M9STHE Hart").await;
+    world.twilio.answer_to("+447700900178", [Twilio::Refuse(21614)]);
+    mia.says("/invite").await.sees("3 invitations go out by SMS");
+    mia.presses("Send it").await.skips_all();
+    world.pass(TimeDelta::seconds(5)).await;
+    bob.sees("invites Bob");
+    emma.sees("invites Emma");
+    bob.texts("STOP").await;
+    mia.says("/pending").await.sees("Bob Tanner (opted out) … Dave Jones (blocked) … Emma Stone");
+    mia.says("/digest").await;
+    mia.sees("To call, since no message reaches them: Bob Tanner (opted out) and Dave Jones (blocked).");
+    mia.skips_all();
+    world.pass(TimeDelta::hours(3)).await;
+    mia.skips_all();
+    mia.says("/remind").await.sees("2 reminders go out (1 by SMS … No message reaches Bob Tanner and Dave Jones.");
+    mia.presses("Never mind").await.skips_all();
+    mia.says("/invite").await.sees("1 invitation goes out by SMS … No message reaches Bob Tanner and Dave Jones.");
+    mia.presses("Never mind").await.skips_all();
+    // The schedule keeps to the same plan.
+    world.live_until("2026-11-06T10:15:00Z").await;
+    emma.sees("no answer yet from Emma");
+    bob.sees_nothing_more();
+    dave.sees_nothing_more();
+    mia.skips_all();
+    world.ignore_the_rest().await;
+}

@@ -170,9 +170,15 @@ impl World {
         let changed = |key: &str| event.iter().any(|(other, _)| *other == key);
         let usual = EVENT.iter().filter(|(key, _)| !changed(key));
         let given = usual.chain(event).filter(|(_, value)| !value.is_empty());
-        let pairs: Vec<_> = given.map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-        self.process.app.set_event(None, &pairs, &command_line()).await.unwrap();
+        let given: Vec<(&str, &str)> = given.copied().collect();
+        self.set_event(&given).await;
         self.import(guests).await;
+    }
+
+    /// Changes settings of the event, as the host does it.
+    pub async fn set_event(&self, settings: &[(&str, &str)]) {
+        let pairs: Vec<_> = settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        self.process.app.set_event(None, &pairs, &command_line()).await.unwrap();
     }
 
     /// Imports a guest file, as the host does it.

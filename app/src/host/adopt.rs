@@ -52,7 +52,7 @@ impl App {
             }
         }
         let pairs: Vec<_> = deadline.map(|date| (DEADLINE.to_owned(), date.to_owned())).into_iter().collect();
-        let event = event_settings::apply(Some(before), &pairs, Some(event.clone()))
+        let event = event_settings::apply(Some(before), &pairs, Some(event.clone()), self.clock.now())
             .map_err(|errors| HostError::AdoptedDeadline { date: deadline.unwrap_or_default().to_owned(), errors })?;
         Ok(Adopted { guests, event })
     }

@@ -110,7 +110,8 @@ impl App {
         pairs: &[(String, String)],
         by: &Actor,
     ) -> Result<Option<EventSet>, HostError> {
-        let event = event_settings::apply(current.clone(), pairs, id.cloned()).map_err(HostError::Settings)?;
+        let at = self.clock.now();
+        let event = event_settings::apply(current.clone(), pairs, id.cloned(), at).map_err(HostError::Settings)?;
         if current.as_ref() == Some(&event) {
             return Ok(Some(EventSet::Unchanged(event)));
         }
@@ -122,7 +123,6 @@ impl App {
                 (Happening::Edited { fields }, change, EventSet::Updated(event.clone()))
             }
         };
-        let at = self.clock.now();
         let (outbox, progress) = match &current {
             Some(before) => (self.offer_to_tell(before, &event).await?, self.reminders_anew(before, &event, at).await?),
             None => Default::default(),

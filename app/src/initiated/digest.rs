@@ -9,7 +9,8 @@ use domain::{
     digest::{self, Facts},
     message::Outgoing,
     model::{Event, EventId, GuestId, Status},
-    schedule, show, wording,
+    schedule::{self, AddressBook, Member, WhyNot},
+    show, wording,
 };
 use store::{EntryStatus, Page, StoreError};
 
@@ -34,12 +35,10 @@ impl App {
             member.status == Status::Pending
         });
         let opened = guests.iter().filter(|guest| guest.last_login.is_some()).map(|guest| guest.id);
-        let opened: HashSet<GuestId> = opened.chain(gathered.book.keys().copied()).collect();
-        let is_lost = |reaches: &Vec<schedule::Reach>| {
-            !reaches.is_empty() && reaches.iter().all(|reach| reach.opted_out || reach.unreachable)
-        };
-        let lost = gathered.book.iter().filter(|(_, reaches)| is_lost(reaches)).map(|(guest, _)| *guest).collect();
-        let addresses = gathered.book.values().flatten().map(|reach| reach.address.clone()).collect();
+        let opened: HashSet<GuestId> = opened.chain(gathered.book.logins.keys().copied()).collect();
+        let lost = gathered.members.iter().filter(|member| self.is_lost(member, &gathered.book));
+        let lost = lost.map(|member| member.id).collect();
+        let addresses = gathered.book.logins.values().flatten().map(|reach| reach.address.clone()).collect();
         let activity = match since {
             Some(since) => self.store.activity(&event.id, since).await?,
             None => Vec::new(),
@@ -58,6 +57,16 @@ impl App {
             since,
             now: until,
         })
+    }
+
+    /// Whether they opted out or blocked us wherever they could be written to.
+    fn is_lost(&self, member: &Member, book: &AddressBook) -> bool {
+        if let Some(reaches) = book.logins.get(&member.id).filter(|reaches| !reaches.is_empty()) {
+            return reaches.iter().all(|reach| reach.opted_out || reach.unreachable);
+        }
+        let phone = member.phone.as_deref().and_then(|phone| self.outreach.phone(phone));
+        let why = phone.and_then(|phone| book.closed.get(&phone));
+        matches!(why, Some(WhyNot::OptedOut | WhyNot::Blocked))
     }
 
     /// Messages of an event that were given up in this time.
@@ -107,7 +116,7 @@ impl App {
             return Ok(true);
         }
         let gathered = self.gather(&event.id).await?;
-        let addresses = gathered.book.values().flatten().map(|reach| reach.address.clone()).collect();
+        let addresses = gathered.book.logins.values().flatten().map(|reach| reach.address.clone()).collect();
         Ok(self.failed(event, &addresses, from, until).await? > 0)
     }
 }

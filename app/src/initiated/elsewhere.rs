@@ -29,13 +29,14 @@ pub async fn instead(
     if refused.channel == Channel::Sms || !app.outreach.sms_fallback {
         return Ok(());
     }
-    let (_, mut gathered) = app.gather_groups_of(about).await?;
-    for reach in gathered.book.values_mut().flatten().filter(|reach| reach.address == *refused) {
+    let (guests, mut gathered) = app.gather_groups_of(about).await?;
+    for reach in gathered.book.logins.values_mut().flatten().filter(|reach| reach.address == *refused) {
         reach.unreachable = true;
     }
+    app.look_up_phones(&guests, &mut gathered.book).await?;
     let plan =
         schedule::whom_to_write(&gathered.members, &gathered.book, &app.outreach, |member| about.contains(&member.id));
-    let is_unused = |address: &Address| !gathered.book.values().flatten().any(|reach| reach.address == *address);
+    let is_unused = |address: &Address| !gathered.book.logins.values().flatten().any(|reach| reach.address == *address);
     let texts = plan.messages.into_iter().filter(|message| {
         // Others in the group have a message of their own.
         message.address.channel == Channel::Sms && is_unused(&message.address)

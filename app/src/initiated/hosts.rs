@@ -32,7 +32,7 @@ impl App {
         let links = self.store.links(&hosts).await?.into_iter().map(reach);
         let book = domain::schedule::to_address_book(links, &self.outreach);
         let first = |host: &GuestId| {
-            let open = book.get(host)?.iter().find(|reach| reach.is_open(true))?;
+            let open = book.logins.get(host)?.iter().find(|reach| reach.is_open(true))?;
             Some(open.address.clone())
         };
         let mut addresses: Vec<Address> = hosts.iter().filter_map(first).collect();

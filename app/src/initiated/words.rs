@@ -72,13 +72,7 @@ async fn event_changed(
     if coming.is_empty() {
         return Ok(None);
     }
-    let is_off = event.cancelled_at.is_some();
-    let id = if is_off { "event-off" } else { "event-changed" };
-    let mut says = vec![Say::new(id).with("event", event.name.as_str()).with("name", names(&coming))];
-    if !is_off {
-        says.extend(summary::event_facts(event));
-    }
-    let mut message = Outgoing::statement(says);
+    let mut message = Outgoing::statement(summary::how_it_is_now(event, names(&coming)));
     if conversation.address.style() == Style::Buttons {
         message.attachment = Some(calendar::calendar_file(event, now, &app.policy.calendar_domain));
     }

@@ -78,6 +78,18 @@ pub fn event_details(event: &Event, now: DateTime<Utc>) -> Vec<Say> {
     lines
 }
 
+/// What those who come should know once the event has changed or been called off.
+#[must_use]
+pub fn how_it_is_now(event: &Event, names: Vec<String>) -> Vec<Say> {
+    let is_off = event.cancelled_at.is_some();
+    let id = if is_off { "event-off" } else { "event-changed" };
+    let mut says = vec![Say::new(id).with("event", event.name.as_str()).with("name", names)];
+    if !is_off {
+        says.extend(event_facts(event));
+    }
+    says
+}
+
 /// Until when answers can change, or since when they cannot.
 #[must_use]
 pub fn deadline_line(event: &Event, now: DateTime<Utc>) -> Say {

@@ -188,10 +188,11 @@ fn standing(facts: &Facts) -> Vec<Say> {
     says.push(deadline_says(facts));
     says.extend(still_out(facts, &totals));
     says.extend(to_call(facts));
-    let lost = facts.guests.iter().filter(|guest| facts.lost.contains(&guest.id));
-    let lost: Vec<String> = lost.map(Guest::full_name).take(MOST_NAMES).collect();
+    let lost: Vec<&Guest> = facts.guests.iter().filter(|guest| facts.lost.contains(&guest.id)).collect();
     if !lost.is_empty() {
-        says.push(Say::new("digest-lost").with("names", lost));
+        let names: Vec<Arg> = lost.iter().take(MOST_NAMES).map(|guest| told_apart(guest, &facts.guests)).collect();
+        let more = u32::try_from(lost.len() - names.len()).unwrap_or(u32::MAX);
+        says.push(Say::new("digest-lost").with("names", names).with("more", more));
     }
     says
 }
@@ -208,8 +209,16 @@ fn still_out(facts: &Facts, totals: &Totals) -> Option<Say> {
     Some(Say::new("digest-out").with("names", names))
 }
 
+/// The name, and why no message reaches them; or else whether the invitation was ever opened.
+pub(crate) fn name_in_list(guest: &Guest, facts: &Facts) -> Arg {
+    match facts.unreached.iter().find(|(id, _)| *id == guest.id) {
+        Some((_, why)) => name_and_why(guest, *why, facts),
+        None => out_name(guest, facts),
+    }
+}
+
 /// The name, and whether the invitation was ever opened.
-pub(crate) fn out_name(guest: &Guest, facts: &Facts) -> Arg {
+fn out_name(guest: &Guest, facts: &Facts) -> Arg {
     let name = told_apart(guest, &facts.guests);
     match facts.opened.contains(&guest.id) {
         true => name,

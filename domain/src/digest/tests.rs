@@ -152,6 +152,33 @@ fn a_day_without_news_and_an_event_that_is_closed() {
     );
 }
 
+/// Who is not named is counted, and a list says who it is.
+#[test]
+fn many_whom_no_message_reaches() {
+    let mut world = World::new();
+    for number in 0..15 {
+        world.add(&format!("Guest{number}"), "Of the choir", "X", None, 1);
+    }
+    let mut facts = facts(&world, Vec::new());
+    facts.unreached = facts.guests.iter().map(|guest| (guest.id, WhyNot::OptedOut)).collect();
+    facts.lost = facts.guests.iter().map(|guest| guest.id).collect();
+    let text = shown(&facts, Style::Buttons);
+    let call =
+        format!("no message reaches them: {} of those who have not answered; /pending says who.", facts.guests.len());
+    assert!(text.contains(&call), "{text}");
+    assert!(text.contains("Opted out or blocked: Anna Holloway, "), "{text}");
+    assert!(text.contains(&format!(" and {} more.", facts.guests.len() - 12)), "{text}");
+    let why = name_in_list(&facts.guests[0], &facts);
+    assert_eq!(
+        show::plain(&wording::render(
+            &Say::new("host-line-pending").with("name", why).with("count", 1_u32),
+            wording::language("en"),
+            Style::Buttons
+        )),
+        "Anna Holloway (opted out)"
+    );
+}
+
 #[test]
 fn a_long_digest_is_several_messages_between_lines() {
     let mut world = World::new();

@@ -26,11 +26,12 @@ pub enum Key {
     DigestCron,
     DigestWhenEmpty,
     DigestAtOnce,
+    Cancelled,
 }
 
 impl Key {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Name,
         Self::StartsAt,
         Self::EndsAt,
@@ -52,6 +53,7 @@ impl Key {
         Self::DigestCron,
         Self::DigestWhenEmpty,
         Self::DigestAtOnce,
+        Self::Cancelled,
     ];
 
     /// As it is written, and a value that it may have.
@@ -78,6 +80,7 @@ impl Key {
             Self::DigestCron => ("digest.cron", "\"0 8 * * *\""),
             Self::DigestWhenEmpty => ("digest.when_empty", "false"),
             Self::DigestAtOnce => ("digest.at_once", "extras,late,full,messages,channels"),
+            Self::Cancelled => ("cancelled", "true"),
         }
     }
 

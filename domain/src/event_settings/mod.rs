@@ -48,7 +48,8 @@ impl SettingError {
 /// The event with these settings changed, or a new one where there is none. An empty value clears a setting, or
 /// brings back what it is when nobody sets it. A new event without `id` is named after its name.
 ///
-/// A new time zone leaves the clock times of the event as they are ("18:00" stays "18:00").
+/// A new time zone leaves the clock times of the event as they are ("18:00" stays "18:00"). An event that is
+/// called off is so from `now` on.
 ///
 /// # Errors
 /// Every setting that cannot be used; then nothing changes.
@@ -56,6 +57,7 @@ pub fn apply(
     current: Option<Event>,
     pairs: &[(String, String)],
     id: Option<EventId>,
+    now: DateTime<Utc>,
 ) -> Result<Event, Vec<SettingError>> {
     let mut errors = Vec::new();
     let given = known(pairs, &mut errors);
@@ -72,7 +74,7 @@ pub fn apply(
         }
     }
     for (key, value) in &given {
-        if let Err(message) = set(&mut event, *key, value) {
+        if let Err(message) = set(&mut event, *key, value, now) {
             errors.push(SettingError::new(*key, message));
         }
     }
@@ -139,7 +141,7 @@ fn move_zone(event: &mut Event, zone: Tz) {
     event.time_zone = zone;
 }
 
-fn set(event: &mut Event, key: Key, value: &str) -> Result<(), String> {
+fn set(event: &mut Event, key: Key, value: &str, now: DateTime<Utc>) -> Result<(), String> {
     let zone = event.time_zone;
     let when = |end_of_day| parse_when(value, zone, end_of_day).map_err(|error| error.to_string());
     let is_empty = value.is_empty();
@@ -166,6 +168,7 @@ fn set(event: &mut Event, key: Key, value: &str) -> Result<(), String> {
         Key::DigestCron => event.digest.cron = values::cron(value)?,
         Key::DigestAtOnce => event.digest.not_at_once = values::not_at_once(value)?,
         Key::DigestWhenEmpty => event.digest.when_empty = values::yes_or(value, DigestSettings::default().when_empty)?,
+        Key::Cancelled => event.cancelled_at = values::yes_or(value, false)?.then(|| event.cancelled_at.unwrap_or(now)),
     }
     Ok(())
 }
@@ -229,7 +232,20 @@ pub fn notices(event: &Event, pairs: &[(String, String)], now: DateTime<Utc>) ->
         }));
     }
     let of_time = [Key::StartsAt, Key::RsvpDeadline, Key::TimeZone];
-    if event.closes_at() <= now && of_time.iter().any(|key| given.contains_key(key)) {
+    if given.contains_key(&Key::Cancelled) {
+        notices.push(match event.cancelled_at {
+            Some(_) => format!(
+                "{}: the event is off: answers are closed, and nobody is reminded. Hosts are asked in the chat whether \
+                 to tell those who were coming (/tell); cancelled=false takes it back",
+                Key::Cancelled
+            ),
+            None => format!(
+                "{}: the event takes place; whoever was told that it is off can be told with /tell",
+                Key::Cancelled
+            ),
+        });
+    }
+    if event.cancelled_at.is_none() && event.closes_at() <= now && of_time.iter().any(|key| given.contains_key(key)) {
         let (key, at) = match event.rsvp_deadline {
             Some(deadline) => (Key::RsvpDeadline, show_when(deadline, event.time_zone, true)),
             None => (Key::StartsAt, show_when(event.starts_at, event.time_zone, false)),
@@ -270,6 +286,7 @@ fn value(event: &Event, key: Key) -> String {
         Key::DigestCron => event.digest.cron.clone(),
         Key::DigestWhenEmpty => event.digest.when_empty.to_string(),
         Key::DigestAtOnce => values::show_at_once(&event.digest.not_at_once),
+        Key::Cancelled => event.cancelled_at.is_some().to_string(),
     }
 }
 

@@ -12,6 +12,15 @@ fn pairs(lines: &str) -> Vec<(String, String)> {
     lines.lines().filter_map(|line| line.split_once('=')).map(|(key, value)| (key.into(), value.into())).collect()
 }
 
+/// Settings are made then.
+fn now() -> DateTime<Utc> {
+    "2026-10-01T12:00:00Z".parse().unwrap()
+}
+
+fn apply(current: Option<Event>, pairs: &[(String, String)], id: Option<EventId>) -> Result<Event, Vec<SettingError>> {
+    super::apply(current, pairs, id, now())
+}
+
 fn supper() -> Event {
     apply(None, &pairs(SUPPER), None).unwrap()
 }
@@ -64,6 +73,7 @@ fn a_new_event_needs_name_start_and_zone_and_gets_the_usual_rest() {
             digest.cron=0 8 * * *
             digest.when_empty=false
             digest.at_once=extras,late,full,messages,channels
+            cancelled=false
         "#]],
     );
     check(
@@ -127,6 +137,7 @@ digest.when_empty=yes";
         digest.cron=30 7 * * mon-fri
         digest.when_empty=true
         digest.at_once=extras,late,full,messages,channels
+        cancelled=false
     "#]]
     .assert_eq(&shown(&event));
     let cleared: Vec<_> =
@@ -154,6 +165,7 @@ digest.when_empty=yes";
         digest.cron=0 8 * * *
         digest.when_empty=false
         digest.at_once=extras,late,full,messages,channels
+        cancelled=false
     "#]]
     .assert_eq(&shown(&event));
 }
@@ -186,19 +198,19 @@ fn errors_name_the_key_the_fault_and_an_example() {
     refused(
         "rsvp_deadlin=2026-11-20",
         expect![
-            "rsvp_deadlin: there is no such setting. Did you mean rsvp_deadline? The settings are name, starts_at, ends_at, time_zone, rsvp_deadline, capacity, place, address, dress_code, schedule, host_contact, default_locale, phone_region, admission, reminders.days, reminders.at, reminders.window, reminders.day_before, digest.cron, digest.when_empty, digest.at_once"
+            "rsvp_deadlin: there is no such setting. Did you mean rsvp_deadline? The settings are name, starts_at, ends_at, time_zone, rsvp_deadline, capacity, place, address, dress_code, schedule, host_contact, default_locale, phone_region, admission, reminders.days, reminders.at, reminders.window, reminders.day_before, digest.cron, digest.when_empty, digest.at_once, cancelled"
         ],
     );
     refused(
         "deadline=2026-11-20",
         expect![
-            "deadline: there is no such setting. Did you mean rsvp_deadline? The settings are name, starts_at, ends_at, time_zone, rsvp_deadline, capacity, place, address, dress_code, schedule, host_contact, default_locale, phone_region, admission, reminders.days, reminders.at, reminders.window, reminders.day_before, digest.cron, digest.when_empty, digest.at_once"
+            "deadline: there is no such setting. Did you mean rsvp_deadline? The settings are name, starts_at, ends_at, time_zone, rsvp_deadline, capacity, place, address, dress_code, schedule, host_contact, default_locale, phone_region, admission, reminders.days, reminders.at, reminders.window, reminders.day_before, digest.cron, digest.when_empty, digest.at_once, cancelled"
         ],
     );
     refused(
         "colour=blue",
         expect![
-            "colour: there is no such setting. The settings are name, starts_at, ends_at, time_zone, rsvp_deadline, capacity, place, address, dress_code, schedule, host_contact, default_locale, phone_region, admission, reminders.days, reminders.at, reminders.window, reminders.day_before, digest.cron, digest.when_empty, digest.at_once"
+            "colour: there is no such setting. The settings are name, starts_at, ends_at, time_zone, rsvp_deadline, capacity, place, address, dress_code, schedule, host_contact, default_locale, phone_region, admission, reminders.days, reminders.at, reminders.window, reminders.day_before, digest.cron, digest.when_empty, digest.at_once, cancelled"
         ],
     );
     refused("name=  ", expect![[r#"name: cannot be empty; for example name="Harbour Supper""#]]);
@@ -368,7 +380,7 @@ fn every_fault_is_told_not_only_the_first() {
         Some(supper()),
         "capacity=-1\nname=\nwhat=ever\nplace=a\nplace=b",
         expect![[r#"
-            what: there is no such setting. The settings are name, starts_at, ends_at, time_zone, rsvp_deadline, capacity, place, address, dress_code, schedule, host_contact, default_locale, phone_region, admission, reminders.days, reminders.at, reminders.window, reminders.day_before, digest.cron, digest.when_empty, digest.at_once
+            what: there is no such setting. The settings are name, starts_at, ends_at, time_zone, rsvp_deadline, capacity, place, address, dress_code, schedule, host_contact, default_locale, phone_region, admission, reminders.days, reminders.at, reminders.window, reminders.day_before, digest.cron, digest.when_empty, digest.at_once, cancelled
             place: given twice; give it once; for example place="The Old Boathouse"
             name: cannot be empty; for example name="Harbour Supper"
             capacity: "-1" is not a number from 1 to 1000000; leave it empty for no limit; for example capacity=120
@@ -445,4 +457,21 @@ fn times_that_surprise_are_told() {
     // What the host did not touch is not told again.
     let event = apply(None, &pairs(SUPPER), None).unwrap();
     assert_eq!(notices(&event, &pairs("place=Boathouse"), "2027-01-01T00:00:00Z".parse().unwrap()), [""; 0]);
+}
+
+#[test]
+fn an_event_is_called_off_once_and_can_take_place_after_all() {
+    let off = apply(Some(supper()), &pairs("cancelled=yes"), None).unwrap();
+    assert_eq!(off.cancelled_at, Some(now()));
+    let later = now() + chrono::TimeDelta::days(1);
+    // It is off since it was called off, whatever else is set.
+    let again = super::apply(Some(off.clone()), &pairs("cancelled=true\nplace=The pier"), None, later).unwrap();
+    assert_eq!((again.cancelled_at, again.place.as_deref()), (Some(now()), Some("The pier")));
+    for back in ["cancelled=false", "cancelled="] {
+        assert_eq!(apply(Some(off.clone()), &pairs(back), None).unwrap().cancelled_at, None);
+    }
+    refused(
+        "cancelled=maybe",
+        expect![[r#"cancelled: "maybe" is neither true nor false; for example cancelled=true"#]],
+    );
 }

@@ -28,7 +28,7 @@ fn world(sizes: &[u32]) -> World {
         ("rsvp_deadline", "2026-11-20"),
     ];
     let pairs: Vec<_> = pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    let event = event_settings::apply(None, &pairs, None).unwrap();
+    let event = event_settings::apply(None, &pairs, None, DateTime::UNIX_EPOCH).unwrap();
     let guest = |(number, expected): (u8, &u32)| {
         let mut guest = Guest::new(id(number), event.id.clone(), "Doe".into(), "K7QF2M".into(), DateTime::UNIX_EPOCH);
         guest.expected_guests = *expected;

@@ -51,6 +51,17 @@ impl Reach {
     pub fn is_open(&self, heeds_mute: bool) -> bool {
         !(self.opted_out || self.unreachable || heeds_mute && self.muted)
     }
+
+    /// Why nothing that `mute` stops may be written there, if so.
+    #[must_use]
+    pub fn why_not(&self) -> Option<WhyNot> {
+        match self {
+            Self { opted_out: true, .. } => Some(WhyNot::OptedOut),
+            Self { muted: true, .. } => Some(WhyNot::Muted),
+            Self { unreachable: true, .. } => Some(WhyNot::Blocked),
+            _ => None,
+        }
+    }
 }
 
 /// Puts the address that was used last first: there somebody is written to, if it is open.
@@ -104,19 +115,35 @@ pub struct Plan {
     pub unreached: Vec<(GuestId, WhyNot)>,
 }
 
-/// Where each guest is logged in.
-pub type AddressBook = HashMap<GuestId, Vec<Reach>>;
+/// Where guests can be written to, and where not.
+#[derive(Debug, Clone, Default)]
+pub struct AddressBook {
+    /// Where each guest is logged in; first where that was last used.
+    pub logins: HashMap<GuestId, Vec<Reach>>,
+    /// Of the phones of guests who are not logged in there, those that may not be texted.
+    pub closed: HashMap<Address, WhyNot>,
+}
+
+impl AddressBook {
+    /// The phone, if it may be texted.
+    fn open_phone(&self, phone: Address) -> Result<Address, WhyNot> {
+        match self.closed.get(&phone) {
+            Some(why) => Err(*why),
+            None => Ok(phone),
+        }
+    }
+}
 
 /// The addresses of a channel that the plan may use.
 #[must_use]
 pub fn to_address_book(links: impl IntoIterator<Item = (GuestId, Reach)>, outreach: &Outreach) -> AddressBook {
-    let mut book = AddressBook::new();
+    let mut book = AddressBook::default();
     for (guest, reach) in links {
         if outreach.channels.contains(&reach.address.channel) {
-            book.entry(guest).or_default().push(reach);
+            book.logins.entry(guest).or_default().push(reach);
         }
     }
-    for reaches in book.values_mut() {
+    for reaches in book.logins.values_mut() {
         last_used_first(reaches);
     }
     book
@@ -133,7 +160,7 @@ pub fn whom_to_write(
 ) -> Plan {
     let groups = Groups::of(members);
     collect(members.iter().filter(|member| wanted(member)).map(|member| {
-        let spokesman = |why| groups.spokesman(member, members, book, outreach).ok_or(why);
+        let spokesman = |why| groups.spokesman(member, members, book, outreach).map_err(|phone| phone.unwrap_or(why));
         let place = match own(member, book, outreach) {
             Ok(Some(address)) => Ok(address),
             Ok(None) => spokesman(WhyNot::NoAddress),
@@ -154,8 +181,11 @@ pub fn whom_to_tell(
 ) -> Plan {
     collect(members.iter().filter(|member| wanted(member)).map(|member| {
         let place = own(member, book, outreach);
-        let phone = || member.phone.as_deref().and_then(|phone| outreach.phone(phone));
-        (member.id, place.and_then(|place| place.or_else(phone).ok_or(WhyNot::NoAddress)))
+        let phone = || {
+            let phone = member.phone.as_deref().and_then(|phone| outreach.phone(phone));
+            book.open_phone(phone.ok_or(WhyNot::NoAddress)?)
+        };
+        (member.id, place.and_then(|place| place.map_or_else(phone, Ok)))
     }))
 }
 
@@ -177,7 +207,7 @@ fn collect(places: impl Iterator<Item = (GuestId, Result<Address, WhyNot>)>) -> 
 /// # Errors
 /// Whoever muted us or opted out is left alone, wherever else they could be found.
 fn own(member: &Member, book: &AddressBook, outreach: &Outreach) -> Result<Option<Address>, WhyNot> {
-    let Some(reaches) = book.get(&member.id).filter(|reaches| !reaches.is_empty()) else { return Ok(None) };
+    let Some(reaches) = book.logins.get(&member.id).filter(|reaches| !reaches.is_empty()) else { return Ok(None) };
     if let Some(reach) = reaches.iter().find(|reach| reach.is_open(true)) {
         return Ok(Some(reach.address.clone()));
     }
@@ -190,7 +220,7 @@ fn own(member: &Member, book: &AddressBook, outreach: &Outreach) -> Result<Optio
     }
     let phone = member.phone.as_deref().filter(|_| outreach.sms_fallback).and_then(|phone| outreach.phone(phone));
     match phone.filter(|phone| reaches.iter().all(|reach| reach.address != *phone)) {
-        Some(phone) => Ok(Some(phone)),
+        Some(phone) => book.open_phone(phone).map(Some),
         None => Err(WhyNot::Blocked),
     }
 }
@@ -210,18 +240,21 @@ impl<'a> Groups<'a> {
     }
 
     /// Where to ask about somebody who has no address: whoever in the group speaks for them.
+    ///
+    /// # Errors
+    /// Why no phone is texted, where there is one.
     fn spokesman<'b>(
         &self,
         about: &'b Member,
         members: &'b [Member],
         book: &AddressBook,
         outreach: &Outreach,
-    ) -> Option<Address> {
+    ) -> Result<Address, Option<WhyNot>> {
         let group: Vec<&Member> = match about.group.as_ref().and_then(|group| self.0.get(group)) {
             Some(places) => places.iter().map(|place| &members[*place]).collect(),
             None => vec![about],
         };
-        let open = |guest: GuestId| book.get(&guest)?.iter().find(|reach| reach.is_open(true));
+        let open = |guest: GuestId| book.logins.get(&guest)?.iter().find(|reach| reach.is_open(true));
         // A host who entered an answer, or whoever has left the group, does not speak for it.
         let is_of_group = |guest: GuestId| group.iter().any(|member| member.id == guest);
         let answered = group.iter().filter_map(|member| {
@@ -235,12 +268,20 @@ impl<'a> Groups<'a> {
             last.map(|(_, reach)| reach)
         };
         if let Some(reach) = last_answered.or_else(last_logged_in) {
-            return Some(reach.address.clone());
+            return Ok(reach.address.clone());
         }
         // Whoever has an address that may not be used is not looked for by phone.
-        let is_known = |member: &Member| book.contains_key(&member.id);
+        let is_known = |member: &Member| book.logins.contains_key(&member.id);
         let phone = |member: &'b Member| member.phone.as_deref().filter(|_| !is_known(member));
-        let own = phone(about).and_then(|phone| outreach.phone(phone));
-        own.or_else(|| group.iter().find_map(|member| outreach.phone(phone(member)?)))
+        let open = |member: &&'b Member| Some(book.open_phone(outreach.phone(phone(member)?)?));
+        let own = open(&about);
+        // Their own phone first; whoever wants no texts there is left alone.
+        let mut phones = match own {
+            Some(Ok(phone)) => return Ok(phone),
+            Some(Err(why)) if why != WhyNot::Blocked => return Err(Some(why)),
+            own => own.into_iter().chain(group.iter().filter_map(open)).peekable(),
+        };
+        let why = phones.peek().and_then(|first| first.as_ref().err()).copied();
+        phones.find_map(Result::ok).ok_or(why)
     }
 }

@@ -207,8 +207,14 @@ fn outreach() -> Outreach {
 
 /// `address: guests` of each message, and who is not reached.
 fn shown(members: &[Member], links: Vec<(GuestId, Reach)>) -> String {
+    shown_with(members, links, &[])
+}
+
+/// The same, where some phones may not be texted.
+fn shown_with(members: &[Member], links: Vec<(GuestId, Reach)>, closed: &[(&str, WhyNot)]) -> String {
     let outreach = outreach();
-    let book = to_address_book(links, &outreach);
+    let mut book = to_address_book(links, &outreach);
+    book.closed = closed.iter().filter_map(|(phone, why)| Some((outreach.phone(phone)?, *why))).collect();
     let plan = whom_to_write(members, &book, &outreach, |member| member.status == Status::Pending);
     let name = |guest: &GuestId| guest.0[11].to_string();
     let mut parts: Vec<String> = plan
@@ -283,6 +289,43 @@ fn whom_a_reminder_leaves_alone() {
     assert_eq!(shown(&couple, vec![blocked, linked(2, 72)]), "72: 1+2");
 }
 
+#[test]
+fn a_phone_that_may_not_be_texted_is_not() {
+    const PHONES: [&str; 2] = ["+447700900123", "+447700900124"];
+    let mut couple = [member(1, Some("P7")), member(2, Some("P7"))];
+    couple[0].phone = Some(PHONES[0].to_owned());
+    for (why, of_one, of_couple) in [
+        (WhyNot::OptedOut, "1 OptedOut", "+447700900124: 2, 1 OptedOut"),
+        (WhyNot::Muted, "1 Muted", "+447700900124: 2, 1 Muted"),
+        // Nobody is there: whoever can be asked about them is.
+        (WhyNot::Blocked, "1 Blocked", "+447700900124: 1+2"),
+    ] {
+        let closed = [(PHONES[0], why)];
+        assert_eq!(shown_with(&couple[..1], vec![], &closed), of_one);
+        // Whoever is logged in speaks for both, as ever.
+        assert_eq!(shown_with(&couple, vec![linked(2, 72)], &closed), "72: 1+2");
+        // A companion without a phone is not asked about there either.
+        let both = shown_with(&couple, vec![], &closed);
+        assert_eq!(both, format!("1 {why:?}, 2 {why:?}"));
+        let mut with_phones = couple.clone();
+        with_phones[1].phone = Some(PHONES[1].to_owned());
+        assert_eq!(shown_with(&with_phones, vec![], &closed), of_couple);
+        let all = shown_with(&with_phones, vec![], &[(PHONES[0], why), (PHONES[1], WhyNot::OptedOut)]);
+        assert_eq!(all, format!("1 {why:?}, 2 OptedOut"));
+        // Nor instead of a chat that is blocked.
+        let mut blocked = linked(1, 71);
+        blocked.1.unreachable = true;
+        assert_eq!(shown_with(&couple[..1], vec![blocked], &closed), of_one);
+        // What only they need to know goes nowhere else.
+        let book = AddressBook {
+            closed: closed.iter().filter_map(|(phone, why)| Some((outreach().phone(phone)?, *why))).collect(),
+            ..AddressBook::default()
+        };
+        let plan = whom_to_tell(&with_phones, &book, &outreach(), |member| member.id == id(1));
+        assert_eq!((plan.messages, plan.unreached), (vec![], vec![(id(1), why)]));
+    }
+}
+
 #[derive(Debug, Clone)]
 struct Facts {
     group: usize,
@@ -342,7 +385,11 @@ proptest! {
             members.push(member);
         }
         let outreach = outreach();
-        let book = to_address_book(links.clone(), &outreach);
+        let mut book = to_address_book(links.clone(), &outreach);
+        for (number, facts) in all.iter().enumerate().filter(|(_, facts)| facts.state > 3) {
+            let why = if facts.state == 4 { WhyNot::OptedOut } else { WhyNot::Blocked };
+            book.closed.extend(outreach.phone(&format!("+4477009001{number:02}")).map(|phone| (phone, why)));
+        }
         let plan = whom_to_write(&members, &book, &outreach, |member| member.status == Status::Pending);
         let mut seen: Vec<GuestId> = plan.messages.iter().flat_map(|message| message.guests.clone()).collect();
         seen.extend(plan.unreached.iter().map(|(guest, _)| *guest));
@@ -354,6 +401,7 @@ proptest! {
         let addresses: BTreeSet<&Address> = plan.messages.iter().map(|message| &message.address).collect();
         prop_assert_eq!(addresses.len(), plan.messages.len(), "one message to an address");
         for message in &plan.messages {
+            prop_assert!(!book.closed.contains_key(&message.address), "never where it is not wanted");
             for guest in &message.guests {
                 let of = members.iter().find(|it| it.id == *guest).unwrap();
                 let is_of_group = |other: &GuestId| {

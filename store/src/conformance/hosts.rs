@@ -2,8 +2,10 @@
 
 use domain::{
     activity::Happening,
+    address::Address,
     conversation::Conversation,
     model::{EventId, Guest, GuestId},
+    schedule::Reach,
 };
 
 use super::builders::*;
@@ -215,4 +217,34 @@ pub async fn links_tell_how_an_address_may_be_used(store: &dyn Store) {
         locale: Some("fr".to_owned()),
     };
     assert_eq!(store.links(&[guest_id(1)]).await.unwrap(), [expected]);
+}
+
+/// Whoever is logged in there or not, of any number of addresses.
+pub async fn addresses_tell_how_they_may_be_used(store: &dyn Store) {
+    invite(store, vec![guest(1, "Anna", "Holloway")]).await;
+    let plain = |number| conversation(&chat(number), &[]);
+    let told = vec![
+        conversation(&chat(1), &[1]),
+        Conversation { muted: true, last_used: Some(at(7)), ..plain(2) },
+        Conversation { opted_out: true, ..plain(3) },
+        Conversation { unreachable: true, ..plain(4) },
+        Conversation { opted_out: true, ..plain(5) },
+    ];
+    remember(store, told).await;
+    let asked: Vec<Address> = [9, 4, 3, 2, 1].map(chat).to_vec();
+    let mut found = store.reaches(&asked).await.unwrap();
+    found.sort_by(|one, other| one.address.cmp(&other.address));
+    let open =
+        |number| Reach { address: chat(number), last_used: None, muted: false, opted_out: false, unreachable: false };
+    let mut expected = [
+        open(1),
+        Reach { muted: true, last_used: Some(at(7)), ..open(2) },
+        Reach { opted_out: true, ..open(3) },
+        Reach { unreachable: true, ..open(4) },
+    ];
+    expected.sort_by(|one, other| one.address.cmp(&other.address));
+    assert_eq!(found, expected);
+    assert_eq!(store.reaches(&[]).await.unwrap(), []);
+    let many: Vec<Address> = (1..3_000).map(chat).collect();
+    assert_eq!(store.reaches(&many).await.unwrap().len(), 5);
 }

@@ -100,6 +100,7 @@ macro_rules! conformance_tests {
                 links_of_hosts_are_those_of_the_events_hosts
                 a_deleted_guest_has_no_links
                 links_tell_how_an_address_may_be_used
+                addresses_tell_how_they_may_be_used
             }
             housekeeping {
                 a_ready_store_says_so

@@ -6,6 +6,7 @@ use domain::{
     code,
     conversation::{Ask, Conversation},
     model::{EventId, GuestId},
+    schedule::Reach,
 };
 use futures_util::TryStreamExt;
 use mongodb::{
@@ -186,6 +187,32 @@ pub(super) async fn links_of_hosts(database: &Database, event: &EventId) -> Resu
         links.extend(links_of(&there.collect::<Vec<_>>(), &id)?);
     }
     Ok(links)
+}
+
+pub(super) async fn reaches(database: &Database, addresses: &[Address]) -> Result<Vec<Reach>> {
+    if addresses.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<String> = addresses.iter().map(Address::to_string).collect();
+    let found: Vec<Document> = database
+        .collection::<Document>(CONVERSATIONS)
+        .find(doc! { "_id": { "$in": ids } })
+        .projection(doc! { "lastUsed": 1, "muted": 1, "optedOut": 1, "unreachable": 1 })
+        .await?
+        .try_collect()
+        .await?;
+    let reach = |document: &Document| {
+        let id = shown(document);
+        let fields = Fields { collection: CONVERSATIONS, id: &id, document };
+        Ok(Reach {
+            address: address(&fields)?,
+            last_used: fields.optional_date("lastUsed")?,
+            muted: fields.flag("muted")?,
+            opted_out: fields.flag("optedOut")?,
+            unreachable: fields.flag("unreachable")?,
+        })
+    };
+    found.iter().map(reach).collect()
 }
 
 /// A link for each of these guests and conversations that belong together.

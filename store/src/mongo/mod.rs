@@ -35,6 +35,7 @@ use domain::{
     address::{Address, Channel},
     conversation::Conversation,
     model::{Event, EventId, Group, GroupKey, Guest, GuestId},
+    schedule::Reach,
 };
 use mongodb::{
     Client, Database,
@@ -150,6 +151,10 @@ impl Store for MongoStore {
 
     async fn links_of_hosts(&self, event: &EventId) -> Result<Vec<Link>> {
         conversations::links_of_hosts(&self.database, event).await
+    }
+
+    async fn reaches(&self, addresses: &[Address]) -> Result<Vec<Reach>> {
+        conversations::reaches(&self.database, addresses).await
     }
 
     async fn hosts(&self, event: &EventId) -> Result<Vec<Guest>> {

@@ -6,6 +6,7 @@ use domain::{
     conversation::{Conversation, Dialogue},
     lockout::Attempts,
     model::{GuestId, Version},
+    schedule::Reach,
 };
 use rusqlite::{Connection, OptionalExtension, Row, ToSql};
 
@@ -265,4 +266,27 @@ pub(super) fn links(connection: &Connection, guests: &[GuestId]) -> Result<Vec<L
         }
     }
     Ok(links)
+}
+
+pub(super) fn reaches(connection: &Connection, addresses: &[String]) -> Result<Vec<Reach>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT address, last_used, muted, opted_out, unreachable, row FROM conversations WHERE address = ?1",
+    )?;
+    let mut reaches = Vec::new();
+    for address in addresses {
+        let found = statement.query_and_then([address], |row| -> Result<Reach> {
+            let values = Values { row, what: What::Numbered("conversation", row.get(5)?) };
+            Ok(Reach {
+                address: values.address(0)?,
+                last_used: values.optional_time(1)?,
+                muted: values.get(2)?,
+                opted_out: values.get(3)?,
+                unreachable: values.get(4)?,
+            })
+        })?;
+        for reach in found {
+            reaches.push(reach?);
+        }
+    }
+    Ok(reaches)
 }

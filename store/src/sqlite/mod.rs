@@ -32,6 +32,7 @@ use domain::{
     address::{Address, Channel},
     conversation::Conversation,
     model::{Event, EventId, Group, GroupKey, Guest, GuestId},
+    schedule::Reach,
 };
 
 use self::{readers::Readers, writer::Writer};
@@ -97,6 +98,11 @@ impl Store for SqliteStore {
             conversations::links(connection, &hosts.iter().map(|host| host.id).collect::<Vec<_>>())
         };
         self.readers.run(links).await
+    }
+
+    async fn reaches(&self, addresses: &[Address]) -> Result<Vec<Reach>> {
+        let addresses: Vec<String> = addresses.iter().map(Address::to_string).collect();
+        self.readers.run(move |connection| conversations::reaches(connection, &addresses)).await
     }
 
     async fn hosts(&self, event: &EventId) -> Result<Vec<Guest>> {

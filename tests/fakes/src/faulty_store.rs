@@ -12,6 +12,7 @@ use domain::{
     address::{Address, Channel},
     conversation::Conversation,
     model::{Event, EventId, Group, GroupKey, Guest, GuestId},
+    schedule::Reach,
 };
 use store::{
     Access, Claim, Claimed, Commit, Committed, DeliveryReport, Entry, EntryStatus, FirstAttempt, GuestList, GuestParty,
@@ -66,6 +67,10 @@ impl Store for FaultyStore {
 
     async fn links(&self, guests: &[GuestId]) -> Result<Vec<Link>> {
         self.up()?.links(guests).await
+    }
+
+    async fn reaches(&self, addresses: &[Address]) -> Result<Vec<Reach>> {
+        self.up()?.reaches(addresses).await
     }
 
     async fn links_of_hosts(&self, event: &EventId) -> Result<Vec<Link>> {

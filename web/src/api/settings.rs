@@ -42,6 +42,8 @@ pub struct SettingsView {
     host_contact: String,
     default_locale: String,
     phone_region: String,
+    /// The event is off: answers are closed.
+    cancelled: bool,
 }
 
 impl From<&Event> for SettingsView {
@@ -64,6 +66,7 @@ impl From<&Event> for SettingsView {
             host_contact: text(&event.host_contact),
             default_locale: event.default_locale.clone(),
             phone_region: text(&event.phone_region),
+            cancelled: event.cancelled_at.is_some(),
         }
     }
 }
@@ -104,6 +107,8 @@ pub struct SettingsChanges {
     default_locale: Option<String>,
     #[serde(deserialize_with = "text")]
     phone_region: Option<String>,
+    /// Calls the event off, or takes that back.
+    cancelled: Option<bool>,
 }
 
 /// `null` clears, as an empty text does.
@@ -121,7 +126,7 @@ fn seats<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D
 }
 
 /// Each setting's words: the event's own, and the API's.
-const FIELDS: [(Key, &str); 13] = [
+const FIELDS: [(Key, &str); 14] = [
     (Key::RsvpDeadline, "rsvpDeadline"),
     (Key::Name, "eventName"),
     (Key::StartsAt, "startsAt"),
@@ -135,6 +140,7 @@ const FIELDS: [(Key, &str); 13] = [
     (Key::HostContact, "hostContact"),
     (Key::DefaultLocale, "defaultLocale"),
     (Key::PhoneRegion, "phoneRegion"),
+    (Key::Cancelled, "cancelled"),
 ];
 
 /// The API's word for an event's setting.
@@ -164,6 +170,7 @@ impl SettingsChanges {
             (Key::HostContact, self.host_contact),
             (Key::DefaultLocale, self.default_locale),
             (Key::PhoneRegion, self.phone_region),
+            (Key::Cancelled, self.cancelled.map(|is_off| is_off.to_string())),
         ];
         Ok(given.into_iter().filter_map(|(key, value)| Some((key.as_str().to_owned(), value?))).collect())
     }

@@ -58,6 +58,7 @@ impl Effect {
         let now = app.clock.now();
         let numbers = app.store.statistics(&before.id).await?;
         let mut lines = Vec::new();
+        lines.extend(called_off(before, after).map(str::to_owned));
         lines.extend(start(before, after));
         lines.extend(closing(before, after, &numbers, now));
         lines.extend(seats(before, after, &numbers));
@@ -78,8 +79,18 @@ impl Effect {
 }
 
 fn is_moved(before: &Event, after: &Event) -> bool {
-    let facts = |event: &Event| (event.starts_at, event.ends_at, event.place.clone(), event.address.clone());
+    let facts = |event: &Event| {
+        (event.starts_at, event.ends_at, event.place.clone(), event.address.clone(), event.cancelled_at.is_some())
+    };
     facts(before) != facts(after)
+}
+
+fn called_off(before: &Event, after: &Event) -> Option<&'static str> {
+    match (before.cancelled_at, after.cancelled_at) {
+        (None, Some(_)) => Some("The event is off. Every answer stays as it is, and nobody is reminded."),
+        (Some(_), None) => Some("The event takes place after all."),
+        _ => None,
+    }
 }
 
 fn start(before: &Event, after: &Event) -> Option<String> {

@@ -85,6 +85,7 @@ const SECTIONS: [(&str, &[Described]); 4] = [
                 "Such as 2027-06-05 or 5 June, which is the end of that day; blank closes answers at the start",
             ),
             ("capacity", "Seats", "Blank if there is room for all"),
+            ("cancelled", "The event is off", "Answers are closed, and nobody is reminded"),
         ],
     ),
     (
@@ -116,7 +117,7 @@ const YES_NO: &[(&str, &str)] = &[("true", "Yes"), ("false", "No")];
 
 fn options(key: &str) -> &'static [(&'static str, &'static str)] {
     match key {
-        "reminders.day_before" | "digest.when_empty" => YES_NO,
+        "reminders.day_before" | "digest.when_empty" | "cancelled" => YES_NO,
         _ => &[],
     }
 }
@@ -263,7 +264,7 @@ async fn consider(pages: &Pages, mut host: Host, fields: &Fields, is_meant: bool
         .map(|(key, _)| (key.clone(), as_setting(key, fields, &host.event, now)))
         .collect();
     shown.keep(fields);
-    let after = match event_settings::apply(Some(host.event.clone()), &changed, None) {
+    let after = match event_settings::apply(Some(host.event.clone()), &changed, None, now) {
         Ok(after) => after,
         Err(errors) => {
             shown.blame(&errors);

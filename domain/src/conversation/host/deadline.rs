@@ -43,7 +43,7 @@ impl<'a> Turn<'a> {
         }
         // What must hold of settings, however they are made.
         let typed = vec![("rsvp_deadline".to_owned(), at.to_rfc3339_opts(SecondsFormat::Millis, true))];
-        let refused = event_settings::apply(Some(event.clone()), &typed, None).err()?;
+        let refused = event_settings::apply(Some(event.clone()), &typed, None, self.now).err()?;
         Some(Say::new("host-deadline-refused").with("reason", refused.first().map(ToString::to_string)?))
     }
 

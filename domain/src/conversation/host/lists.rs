@@ -81,7 +81,7 @@ fn lines(view: &HostView, list: &str) -> Vec<Say> {
     match list {
         "pending" => guests
             .map(|guest| {
-                let name = digest::out_name(guest, &view.facts);
+                let name = digest::name_in_list(guest, &view.facts);
                 Say::new("host-line-pending").with("name", name).with("count", guest.expected_guests)
             })
             .collect(),

@@ -5,12 +5,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::{HostTask, HostView, when::number};
 use crate::{
     address::{Address, Channel, Style},
-    conversation::{NOT_ASKED_AGAIN, turn::Turn},
+    conversation::{NOT_ASKED_AGAIN, summary, turn::Turn},
     digest,
     message::{Arg, Say},
     model::{Guest, GuestId, Status},
     notice::{Addressed, Hours, Notice},
-    schedule::{self, Member, Message, Plan},
+    schedule::{self, Member, Message, Plan, WhyNot},
     show, sms_text, wording,
 };
 
@@ -62,7 +62,7 @@ impl<'a> Turn<'a> {
             Say::new("remind-by-code")
                 .with("event", event.name.as_str())
                 .with("names", names(view, &message.guests))
-                .with("deadline", crate::conversation::summary::deadline(event))
+                .with("deadline", summary::deadline(event))
                 .with("name", names(view, &message.guests[..1]))
                 .with("code", "ABCDEFGH")
         };
@@ -90,6 +90,8 @@ impl<'a> Turn<'a> {
             view.was_never_here(member) && !view.asked_lately.contains(&member.id)
         });
         plan.messages.retain(|message| message.address.channel == Channel::Sms);
+        // Where nobody can be texted at all, that is no news of these.
+        plan.unreached.retain(|(_, why)| *why != WhyNot::NoAddress);
         plan
     }
 
@@ -107,7 +109,7 @@ impl<'a> Turn<'a> {
                 .with("names", names(view, &message.guests))
                 .with("when", when());
             let how = Say::new("invite-by-name")
-                .with("deadline", crate::conversation::summary::deadline(event))
+                .with("deadline", summary::deadline(event))
                 .with("name", names(view, &message.guests[..1]))
                 .with("code", "ABCDEFGH");
             Say::new("host-broadcast-text").with("text", vec![head, how])
@@ -116,7 +118,16 @@ impl<'a> Turn<'a> {
         let mut says = vec![self.cost("host-invite-preview", view, &plan, text)];
         says.extend(left_out(view.never_here().iter(), view));
         says.extend(self.says_when(view, &plan.messages, |to| view.hours(to)));
+        says.extend(not_reached(view, &plan));
         says
+    }
+
+    /// Why nobody would be invited.
+    pub(super) fn nobody_to_invite(&self, view: &HostView) -> Option<Say> {
+        let plan = self.whom_to_invite(view);
+        let why = || left_out(view.never_here().iter(), view).or_else(|| not_reached(view, &plan));
+        let why = || why().unwrap_or_else(|| Say::new("host-nobody-to-invite"));
+        plan.messages.is_empty().then(why)
     }
 
     pub(super) fn invite(&mut self, view: &'a HostView) {
@@ -136,10 +147,7 @@ impl<'a> Turn<'a> {
         let plan = self.broadcast_plan(view, false);
         let event = &view.facts.event;
         let text = |message: &Message| {
-            let say = Say::new("event-changed").with("event", event.name.as_str());
-            let say = say.with("name", names(view, &message.guests));
-            let lines =
-                std::iter::once(say).chain(crate::conversation::summary::event_facts(event)).collect::<Vec<_>>();
+            let lines = summary::how_it_is_now(event, names(view, &message.guests));
             Say::new("host-broadcast-text").with("text", lines)
         };
         let mut says = vec![self.cost("host-tell-preview", view, &plan, text)];

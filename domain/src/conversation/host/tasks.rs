@@ -1,6 +1,6 @@
 //! What a host is about to do: about whom, read back, and done once it is confirmed.
 
-use super::{HostTask, HostView, MarkAs, people, send::left_out};
+use super::{HostTask, HostView, MarkAs, people};
 use crate::{
     activity::{Activity, Actor, AnswerFacts, Happening},
     answer::{self, Answer, Applied, Decision, Extras},
@@ -152,10 +152,7 @@ impl<'a> Turn<'a> {
             HostTask::Deadline { at } => self.deadline_refusal(view, *at),
             HostTask::Remind if view.pending(about).is_empty() => Some(Say::new("host-nobody-to-remind")),
             HostTask::Remind => self.too_late(view, task, about).or_else(|| self.nobody_left_to_remind(view, about)),
-            HostTask::Invite if self.whom_to_invite(view).messages.is_empty() => {
-                let asked_lately = left_out(view.never_here().iter(), view);
-                Some(asked_lately.unwrap_or_else(|| Say::new("host-nobody-to-invite")))
-            }
+            HostTask::Invite => self.nobody_to_invite(view).or_else(|| self.too_late(view, task, about)),
             HostTask::Broadcast { text } if text.chars().count() > super::send::MOST_TEXT => {
                 let most = u32::try_from(super::send::MOST_TEXT).unwrap_or(u32::MAX);
                 let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
@@ -183,6 +180,7 @@ impl<'a> Turn<'a> {
         }
         let channels: Vec<String> = view
             .book
+            .logins
             .get(&guest.id)
             .into_iter()
             .flatten()

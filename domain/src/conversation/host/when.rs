@@ -30,7 +30,7 @@ impl Turn<'_> {
 
     /// For a reply to whoever is there.
     pub(super) fn hours_of_reply(&self, view: &HostView, to: &Address) -> Option<Hours> {
-        let reach = view.book.values().flatten().find(|reach| reach.address == *to);
+        let reach = view.book.logins.values().flatten().find(|reach| reach.address == *to);
         let is_awake = reach.and_then(|reach| reach.last_used).is_some_and(|used| self.now < used + IS_AWAKE);
         self.hours_now(view, to).filter(|_| !is_awake)
     }
@@ -93,6 +93,9 @@ impl Turn<'_> {
             _ => return None,
         };
         let deadline = || summary::deadline(event);
+        if event.cancelled_at.is_some() {
+            return Some(Say::new("event-cancelled").with("event", event.name.as_str()));
+        }
         if !event.is_open(self.now) {
             return Some(Say::new("answers-closed").with("deadline", deadline()));
         }

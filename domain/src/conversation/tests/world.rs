@@ -216,7 +216,7 @@ impl World {
         let facts = Facts {
             event: self.events[&host.event_id].clone(),
             guests,
-            opened: book.keys().copied().collect(),
+            opened: book.logins.keys().copied().collect(),
             unreached: Vec::new(),
             lost: Default::default(),
             activity: Vec::new(),

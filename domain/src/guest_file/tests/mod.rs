@@ -24,7 +24,7 @@ fn event() -> Event {
         pair("time_zone", "America/Chicago"),
         pair("phone_region", "GB"),
     ];
-    event_settings::apply(None, &pairs, None).unwrap()
+    event_settings::apply(None, &pairs, None, chrono::DateTime::UNIX_EPOCH).unwrap()
 }
 
 const BRITISH: ReadDefaults<'_> = ReadDefaults { region: Some("GB") };

@@ -13,7 +13,7 @@ async fn a_host_sets_the_deadline() {
             "eventId": "harbour-supper", "startsAt": "2026-11-28T18:00:00Z", "endsAt": "",
             "closesAt": "2026-11-21T00:00:00Z", "timeZone": "Europe/London", "capacity": null,
             "place": "The Old Boathouse", "address": "", "dressCode": "", "schedule": "", "hostContact": "",
-            "defaultLocale": "en", "phoneRegion": "GB",
+            "defaultLocale": "en", "phoneRegion": "GB", "cancelled": false,
         })
     );
     let after = world.put("M9STHE", "/api/admin/settings", json!({ "rsvpDeadline": "2026-11-10" })).await;
@@ -24,6 +24,17 @@ async fn a_host_sets_the_deadline() {
     // Without a deadline answers close at the start.
     let cleared = world.put("M9STHE", "/api/admin/settings", json!({ "rsvpDeadline": "" })).await.is(200);
     assert_eq!((&cleared["rsvpDeadline"], &cleared["closesAt"]), (&json!(""), &json!("2026-11-28T18:00:00Z")));
+}
+
+#[tokio::test]
+async fn a_host_calls_the_event_off_and_takes_it_back() {
+    let world = World::new().await;
+    for cancelled in [true, false] {
+        let after = world.put("M9STHE", "/api/admin/settings", json!({ "cancelled": cancelled })).await.is(200);
+        assert_eq!(after["cancelled"], json!(cancelled));
+    }
+    let answer = world.put("M9STHE", "/api/admin/settings", json!({ "cancelled": "perhaps" })).await;
+    assert!((400..500).contains(&answer.status));
 }
 
 #[tokio::test]

@@ -220,6 +220,22 @@ async fn settings_show_their_effect_before_they_are_saved() {
 }
 
 #[tokio::test]
+async fn what_calling_the_event_off_does_is_told_before_it_is_off() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    for (is_off, effect, offered) in [
+        ("true", "The event is off. Every answer stays as it is", "Answers are closed at once"),
+        ("false", "The event takes place after all.", "Guests can answer and change their answers again"),
+    ] {
+        let page = host.page("/admin/settings").await;
+        let version = page.field("version").to_owned();
+        let typed = |what| [("version", version.as_str()), ("cancelled", is_off), ("do", what)];
+        host.send("/admin/settings", &page, &typed("look")).await.shows(effect).shows(offered);
+        assert_eq!(host.send("/admin/settings", &page, &typed("save")).await.location(), "/admin?done=settings");
+    }
+}
+
+#[tokio::test]
 async fn dates_are_written_as_hosts_say_them_in_chat() {
     let site = Site::new().await;
     let mut host = site.host().await;
