@@ -145,6 +145,9 @@ impl Turn<'_> {
     /// A choice named by its label, or by words that mean it.
     fn choice_in_words(&self, ask: &Ask, text: &str, normal: &str) -> Option<String> {
         let question = self.question(ask)?;
+        if ask.is_of_draft() && !ask.takes_any_text() && text.contains(['?', '？']) {
+            return None;
+        }
         let is_offered = |token: &str| question.choices.iter().any(|choice| token_of(&choice.id) == token);
         if let Some(token) = self.choice_by_label(&question, normal) {
             return Some(token);
@@ -166,7 +169,8 @@ impl Turn<'_> {
             Ask::MessageForHost | Ask::LastName { .. } if is(Phrase::NeverMind) => "never-mind",
             Ask::Host { .. } if is(Phrase::NeverMind) => "no",
             Ask::Switch | Ask::Language if is(Phrase::NeverMind) => return Some("never-mind".to_owned()),
-            _ if ask.takes_any_text() || self.is_question(text, normal) => return None,
+            Ask::ChangeOthers if is(Phrase::Keep) => "no",
+            _ if ask.takes_any_text() || self.is_question(ask, normal) => return None,
             // "We are all coming" says more than for whom.
             Ask::ForWhom | Ask::NobodyOrNotMe
                 if lexicons.iter().any(|lexicon| lexicon.mentions(Meaning::Come, normal)) =>
@@ -178,10 +182,10 @@ impl Turn<'_> {
         is_offered(token).then(|| token.to_owned())
     }
 
-    /// "Is that right", "yes?": no answer.
-    fn is_question(&self, text: &str, normal: &str) -> bool {
+    /// "Is that right": no answer.
+    fn is_question(&self, ask: &Ask, normal: &str) -> bool {
         let words: Vec<&str> = normal.split(' ').collect();
-        text.contains(['?', '？']) || self.lexicons().iter().any(|lexicon| lexicon.asks(&words, |_| false))
+        ask.is_of_draft() && self.lexicons().iter().any(|lexicon| lexicon.asks(&words, |_| false))
     }
 
     fn no_needs(&self, guest: GuestId, text: &str) -> Option<NoNeeds> {

@@ -159,7 +159,7 @@ impl Turn<'_> {
         if matches!(meaning, Some(Meaning::Thanks | Meaning::Agreed)) {
             return self.tell(vec![Say::new("you-are-welcome")]);
         }
-        if lexicons.iter().any(|lexicon| lexicon.is(Phrase::Greeting, &normal)) {
+        if lexicons.iter().any(|lexicon| lexicon.is(Phrase::Greeting, lexicon.without_address(&normal))) {
             return self.tell(self.status(&party));
         }
         if pending && self.style == Style::Texts && is_bare_number(&normal) {
@@ -173,7 +173,9 @@ impl Turn<'_> {
             return self.tell(self.closed(&party));
         }
         // A mere number, yes or no may be the second copy of an answer already given.
-        let says_enough = !is_bare_number(&normal) && !matches!(meaning, Some(Meaning::Yes | Meaning::No));
+        let is_yes_or_no = matches!(meaning, Some(Meaning::Yes | Meaning::No))
+            && !lexicons.iter().any(|lexicon| lexicon.mentions(Meaning::Come, &normal));
+        let says_enough = !is_bare_number(&normal) && !is_yes_or_no;
         if pending && !says_enough && party.me.is_admin {
             // It may be meant for the task that a host has just done.
             return self.ask_next(vec![Say::new("host-own-invitation")], Draft::begin(&party), &party);

@@ -148,8 +148,11 @@ impl Turn<'_> {
             // Only what is understood word by word: a need has a word that is not.
             let anew = draft.begin_again(party);
             match self.read(text, &anew, party) {
-                Ok(Reading::Unsure) | Err(_) => {}
-                Ok(reading) if reading.agrees_with(&draft, &anew) => {}
+                Err(_) => {}
+                Ok(Reading::Unsure) => return self.take_reading(Reading::Unsure, draft, party),
+                Ok(reading) if reading.agrees_with(&draft, &anew) => {
+                    return self.ask_again(vec![Say::new("dietary-which")]);
+                }
                 Ok(_) if draft.dietary_only => return self.tell_and_resume(self.closed(party)),
                 Ok(reading) => return self.begin_anew(text, reading, anew, party),
             }
@@ -172,6 +175,14 @@ impl Turn<'_> {
         let normal = normalise(text);
         let says = |meaning| self.lexicons().iter().any(|lexicon| lexicon.mentions(meaning, &normal));
         says(Meaning::Come) || says(Meaning::IComing)
+    }
+
+    /// "No, we're 3": the "no" may be about what was asked.
+    fn read_past_no(&self, text: &str, draft: &Draft, party: &Party<'_>) -> Result<Reading, Unread> {
+        self.read(text, draft, party).or_else(|why| {
+            let said = self.lexicons().iter().find_map(|lexicon| lexicon.after_no(text)).ok_or(why)?;
+            self.read(said, draft, party)
+        })
     }
 
     fn not_read(&mut self, why: Unread) {
@@ -203,6 +214,7 @@ impl Turn<'_> {
                 return self.not_understood_because(Say::new("too-many").with("expected", expected));
             }
             Reading::Count(count) => draft.set_count(count),
+            Reading::These(picks) => draft.set_count(number(picks.len())),
             Reading::Fewer(fewer) => match expected.checked_sub(fewer) {
                 Some(count) => draft.set_count(count),
                 None => return self.not_understood(),
@@ -281,7 +293,7 @@ impl Turn<'_> {
 
     /// The number again means "yes, so many", another one corrects it.
     fn extras_in_words(&mut self, text: &str, mut draft: Draft, party: &Party<'_>) {
-        match self.read(text, &draft, party) {
+        match self.read_past_no(text, &draft, party) {
             Ok(Reading::Count(count)) if draft.count == Some(count) => {
                 draft.extras_confirmed = true;
                 self.ask_next(Vec::new(), draft, party);
@@ -299,19 +311,14 @@ impl Turn<'_> {
         let plain = lexicons.iter().find_map(|lexicon| lexicon.plain_meaning(&normal));
         let speaks_of_coming = lexicons.iter().any(|lexicon| lexicon.speaks_of_coming(&normal));
         let is_bare = matches!(plain, Some(Meaning::None | Meaning::All)) && !speaks_of_coming;
-        // "No, we're 3": the "no" is about what was read back.
-        let said = lexicons.iter().find_map(|lexicon| lexicon.after_no(text)).unwrap_or(text);
         let says_yes = [Meaning::Yes, Meaning::Agreed]
             .iter()
             .any(|meaning| lexicons.iter().any(|lexicon| lexicon.mentions(*meaning, &normal)));
-        match self
-            .read(text, &anew, party)
-            .or_else(|why| if said == text { Err(why) } else { self.read(said, &anew, party) })
-        {
+        match self.read_past_no(text, &anew, party) {
             Ok(Reading::Unsure) => self.not_understood(),
             // "None" may be the answer to the question before.
             Ok(_) if is_bare => self.not_understood(),
-            Ok(reading) if !reading.agrees_with(draft, &anew) => self.begin_anew(said, reading, anew, party),
+            Ok(reading) if !reading.agrees_with(draft, &anew) => self.begin_anew(text, reading, anew, party),
             Ok(_) if says_yes => self.save(draft, party),
             Ok(_) => self.ask_again(Vec::new()),
             Err(why) => self.not_read(why),
@@ -326,10 +333,23 @@ impl Turn<'_> {
         self.take_reading(reading, anew, party);
     }
 
+    /// Asked who does not come: "we are all coming", "sorry, we are 4".
+    fn number_after_all(&mut self, ask: &Ask, text: &str, why: Unread, draft: Draft, party: &Party<'_>) {
+        match self.read(text, &draft, party) {
+            Ok(reading @ (Reading::Count(_) | Reading::Fewer(_))) if *ask == Ask::WhoIsNotComing => {
+                self.take_reading(reading, draft.restart(party), party);
+            }
+            Ok(Reading::All) if *ask == Ask::WhoIsNotComing && self.speaks_of_coming(text) => {
+                self.take_reading(Reading::All, draft.restart(party), party);
+            }
+            _ => self.not_read(why),
+        }
+    }
+
     fn names_in_words(&mut self, ask: &Ask, text: &str, mut draft: Draft, party: &Party<'_>) {
         let picks = match reading::picks(text, &self.lexicons(), party, &questions::pickable(&draft)) {
             Ok(picks) => picks,
-            Err(why) => return self.not_read(why),
+            Err(why) => return self.number_after_all(ask, text, why, draft, party),
         };
         if *ask == Ask::DietaryOf {
             return match picks.as_slice() {

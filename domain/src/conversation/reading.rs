@@ -6,7 +6,7 @@ use super::{
     walk::Pick,
 };
 use crate::{
-    lexicon::Lexicon,
+    lexicon::{Lexicon, Meaning, normalise},
     model::{Guest, GuestId, Status},
 };
 
@@ -26,6 +26,8 @@ pub(super) enum Reading {
     NotMe,
     /// "We don't know yet."
     Unsure,
+    /// "Anna and Ben are coming": of the others it says nothing.
+    These(Vec<Pick>),
     /// Who does not come; whoever is not named comes, as far as the count allows.
     Without {
         picks: Vec<Pick>,
@@ -45,6 +47,10 @@ impl Reading {
                 return draft.count == Some(*count) && is_of_all;
             }
             Self::Fewer(fewer) => return draft.count == anew.expected().checked_sub(*fewer),
+            Self::These(picks) => {
+                let is_in = |pick: &Pick| draft.member(pick.guest()).is_some_and(|member| member.still_in().0);
+                return picks.iter().all(is_in);
+            }
             Self::Me => return draft.member(draft.guest).is_some_and(|member| member.still_in().0),
             Self::Without { picks, count } => {
                 let out = draft.count.unwrap_or_default();
@@ -60,7 +66,7 @@ impl Reading {
 
     /// Whether it says more than yes, no, all or me.
     pub(super) fn says_how_many(&self) -> bool {
-        matches!(self, Self::Count(_) | Self::Fewer(_) | Self::Some | Self::Without { .. })
+        matches!(self, Self::Count(_) | Self::Fewer(_) | Self::Some | Self::These(_) | Self::Without { .. })
     }
 
     /// Whether it says something else than how the group has answered: a change of mind.
@@ -83,6 +89,7 @@ impl Reading {
             Self::Count(count) => *count != coming,
             Self::Fewer(fewer) => party.group.party_size().saturating_sub(*fewer) != coming,
             Self::Without { picks, count } => picks.iter().any(comes) || count.is_some_and(|count| count != coming),
+            Self::These(picks) => !picks.iter().all(comes),
             Self::Some | Self::Unsure => false,
         }
     }
@@ -96,7 +103,19 @@ pub(super) fn picks(
     numbered: &[Pick],
 ) -> Result<Vec<Pick>, Unread> {
     let (mut out, mut coming) = (Vec::new(), Vec::new());
+    // "1, 3" names places in the list; "we are 3" does not.
+    let is_of_places = |word: &str| {
+        let is_between = |lexicon: &&Lexicon| matches!(lexicon.meaning(&[word]), Some((Meaning::Joiner, _)));
+        word.bytes().all(|byte| byte.is_ascii_digit()) || lexicons.iter().any(is_between)
+    };
+    let normal = normalise(text);
+    let lexicon_politeness =
+        |normal| lexicons.iter().fold(normal, |normal, lexicon| lexicon.without_politeness(normal));
+    let are_places = lexicon_politeness(normal.as_str()).split(' ').all(is_of_places);
     for clause in clauses(text, lexicons, party, 0)? {
+        if !clause.numbers.is_empty() && !are_places {
+            return Err(Unread::NotUnderstood);
+        }
         if clause.contradictory || clause.all || clause.some || clause.nobody || clause.except {
             return Err(Unread::NotUnderstood);
         }
@@ -494,8 +513,12 @@ impl Sentence {
         if is_contradicted {
             return None;
         }
-        // "No, 2 of us", "no, Cleo can't come", "no, just me": what follows the "no" counts.
+        // "No, me": who says which?
         let plain_no = !self.nobody;
+        if plain_no && self.me && !self.only_me {
+            return None;
+        }
+        // "No, 2 of us", "no, Cleo can't come", "no, just me": what follows the "no" counts.
         match (self.count, self.fewer) {
             (None | Some(0), None) if !says_who && !self.only_me => {
                 Some(if plain_no && self.not_me { Reading::NotMe } else { Reading::Nobody })
@@ -582,7 +605,7 @@ impl Sentence {
             // Of the others it says nothing: they are asked about.
             true if expected > 1 => (!self.all).then_some(Reading::Me),
             true => Some(Reading::All),
-            false => (!self.all).then_some(Reading::Count(coming)),
+            false => (!self.all).then_some(Reading::These(self.coming)),
         }
     }
 

@@ -114,7 +114,8 @@ fn another_mind_at_the_dietary_question() {
          cancel | start over | change | we're all coming | I'm coming | nobody is coming | Sam isn't coming, he is sick
          Sam can't have nuts | 2 vegetarians | Sam is vegan | no nuts for Sam | Jo can't eat fish | only 3 of us eat meat
          I can't | vegan, and Sam can't come | only Sam | Sam | I have the wrong number | wrong number mate | stop texting me
-         please stop texting me | I will not eat meat | 🥜 | 🎉 | 🐟🥜",
+         please stop texting me | I will not eat meat | I might not come | sorry I have to cancel | no can do | will come hungry | I come without nuts
+         Sam is coming | 🥜 | 🎉 | 🐟🥜",
         &expect![[r#"
             actually I can't come            -> 0: Pat out, Sam untouched, Jo untouched, Al untouched; ReadBack
             I'm not coming                   -> 0: Pat out, Sam untouched, Jo untouched, Al untouched; ReadBack
@@ -143,6 +144,12 @@ fn another_mind_at_the_dietary_question() {
             stop texting me                  -> the same again
             please stop texting me           -> the same again
             I will not eat meat              -> 4: Pat in, Sam in, Jo in, Al in; Dietary { guest: Sam }; noted ["I will not eat meat"]
+            I might not come                 -> the same again
+            sorry I have to cancel           -> 0: Pat out, Sam out, Jo out, Al out; NobodyOrNotMe
+            no can do                        -> the same again
+            will come hungry                 -> 4: Pat in, Sam in, Jo in, Al in; Dietary { guest: Sam }; noted ["will come hungry"]
+            I come without nuts              -> 4: Pat in, Sam in, Jo in, Al in; Dietary { guest: Sam }; noted ["I come without nuts"]
+            Sam is coming                    -> the same again
             🥜                                -> 4: Pat in, Sam in, Jo in, Al in; Dietary { guest: Sam }; noted ["🥜"]
             🎉                                -> ?
             🐟🥜                               -> 4: Pat in, Sam in, Jo in, Al in; Dietary { guest: Sam }; noted ["🐟🥜"]
@@ -341,7 +348,7 @@ fn what_a_button_says_is_that_button() {
     check(
         world,
         "sam",
-        "change it | leave it | Yes, change it | No, leave it | change it please | yes | no | definitely not | change | ok",
+        "change it | leave it | Yes, change it | No, leave it | change it please | yes | no | definitely not | change | ok | keep it | don't change it",
         &expect![[r#"
             change it        -> 0: Pat out, Sam out, Jo out, Al out; ReadBack
             leave it         -> 0: Pat untouched, Sam out, Jo untouched, Al untouched; ReadBack
@@ -353,6 +360,8 @@ fn what_a_button_says_is_that_button() {
             definitely not   -> 0: Pat untouched, Sam out, Jo untouched, Al untouched; ReadBack
             change           -> -: Pat ?, Sam ?, Jo ?, Al ?; HowMany
             ok               -> 0: Pat out, Sam out, Jo out, Al out; ReadBack
+            keep it          -> 0: Pat untouched, Sam out, Jo untouched, Al untouched; ReadBack
+            don't change it  -> 0: Pat untouched, Sam out, Jo untouched, Al untouched; ReadBack
         "#]],
     );
     check(
@@ -374,5 +383,77 @@ fn what_a_button_says_is_that_button() {
         I am coming   -> 1: Maria in; Dietary { guest: Maria }
         I cannot come -> 0: Maria out; ReadBack
     "#]],
+    );
+}
+
+#[test]
+fn who_is_not_coming() {
+    check(
+        four("pat: 3"),
+        "pat",
+        "Sam please | 2 please | 2 | we are 4 | sorry, we are 2 | we are all coming | Jo? | is it Sam | maybe Sam | hi all
+         nobody | all | cancel | one of us can't come",
+        &expect![[r#"
+            Sam please           -> 3: Pat in, Sam out, Jo in, Al in; Dietary { guest: Pat }
+            2 please             -> 3: Pat in, Sam out, Jo in, Al in; Dietary { guest: Pat }
+            2                    -> 3: Pat in, Sam out, Jo in, Al in; Dietary { guest: Pat }
+            we are 4             -> 4: Pat in, Sam in, Jo in, Al in; Dietary { guest: Pat }
+            sorry, we are 2      -> 2: Pat ?, Sam ?, Jo ?, Al ?; WhoIsNotComing
+            we are all coming    -> 4: Pat in, Sam in, Jo in, Al in; Dietary { guest: Pat }
+            Jo?                  -> ?
+            is it Sam            -> ?
+            maybe Sam            -> 3: Pat in, Sam open, Jo in, Al in; Dietary { guest: Pat }
+            hi all               -> the same again
+            nobody               -> ?
+            all                  -> ?
+            cancel               -> -: Pat ?, Sam ?, Jo ?, Al ?; HowMany
+            one of us can't come -> 3: Pat ?, Sam ?, Jo ?, Al ?; WhoIsNotComing
+        "#]],
+    );
+}
+
+#[test]
+fn more_than_expected() {
+    check(
+        four("pat: 5"),
+        "pat",
+        "I'm sure | yes, we are 5 | no, 4 | no we are 4 | sorry, 3, Sam can't come | are you sure | definitely not | start again",
+        &expect![[r#"
+            I'm sure                 -> 5: Pat in, Sam in, Jo in, Al in; Dietary { guest: Pat }
+            yes, we are 5            -> 5: Pat in, Sam in, Jo in, Al in; Dietary { guest: Pat }
+            no, 4                    -> 4: Pat in, Sam in, Jo in, Al in; Dietary { guest: Pat }
+            no we are 4              -> 4: Pat in, Sam in, Jo in, Al in; Dietary { guest: Pat }
+            sorry, 3, Sam can't come -> 3: Pat in, Sam out, Jo in, Al in; Dietary { guest: Pat }
+            are you sure             -> ?
+            definitely not           -> -: Pat ?, Sam ?, Jo ?, Al ?; HowMany
+            start again              -> -: Pat ?, Sam ?, Jo ?, Al ?; HowMany
+        "#]],
+    );
+}
+
+#[test]
+fn nothing_is_asked() {
+    check(
+        four("pat: all\npat: none for all\npat: yes"),
+        "pat",
+        "Sam is coming | Sam and Jo are coming | hello everyone | thanks all | no can do | we no come | we have to cancel
+         is everyone coming | maybe Sam | Sam can't come | I'm not Pat | stop texting me | no thank you all | yes | no",
+        &expect![[r#"
+            Sam is coming         -> idle
+            Sam and Jo are coming -> idle
+            hello everyone        -> idle
+            thanks all            -> idle
+            no can do             -> 0: Pat out, Sam out, Jo out, Al out; NobodyOrNotMe
+            we no come            -> 0: Pat out, Sam out, Jo out, Al out; NobodyOrNotMe
+            we have to cancel     -> 0: Pat out, Sam out, Jo out, Al out; NobodyOrNotMe
+            is everyone coming    -> ?
+            maybe Sam             -> idle
+            Sam can't come        -> 3: Pat in, Sam out, Jo in, Al in; Dietary { guest: Pat }
+            I'm not Pat           -> WrongPerson
+            stop texting me       -> idle
+            no thank you all      -> idle
+            yes                   -> idle
+            no                    -> idle
+        "#]],
     );
 }
