@@ -51,15 +51,16 @@ words-pronoun = he, she, him, her, hes, shes, they, them, theyre
 words-of = of, of the, out of, out of the
 words-joiner = and, plus, with, at, from, by, as well as
 # Single words that say nothing but kindness, at the ends of a text.
-words-polite = please, pls, plz, thanks, thank, thx, ty, cheers, hi, hello, hey, sorry, ok, okay, well, so, actually, x, xx
+words-polite = please, pls, guys, folks, plz, thanks, thank, thx, ty, cheers, hi, hello, hey, sorry, ok, okay, well, so, actually, x, xx
 words-thanks = thanks, thank you, thank you so much, thank you very much, many thanks, thx, ty, cheers, see you, see you there, see you then, see you soon, bye, goodbye, looking forward, looking forward to it, cant wait, lovely, wonderful, cool, nice, brilliant, super, love, x, xx, xxx
 # Turning to people: "all" after one of these, or after thanks, says to whom, not how many come.
 words-hail = hi, hello, hey, dear, hallo, good morning, good afternoon, good evening, good day, sorry, so sorry, im sorry, i am sorry, were sorry, we are sorry
+words-hail-to = to, you, there
 # What a question begins with that lacks its mark: a verb, and whom it is about.
 words-ask-verb = can, could, are, is, am, do, does, did, will, would, may, shall, should, have, has
 words-ask-subject = we, i, you, u, that, this, they, he, she, it, everyone, everybody, all, anyone, anybody, someone, somebody, the, my, our, there
 words-of-dates = at, on, the, of, by, until, till
-words-filler = we, were, weve, wed, well, us, be, is, are, am, the, a, an, as, it, its, please, pls, plz, you, people, persons, person, ppl, guests, guest, pax, total, in total, altogether, together, that, this, here, there, so, unfortunately, sadly, afraid, im afraid, i am afraid, think, i think, we think, i guess, i believe, yet, for, to, party, family, group, adult, adults, do, does, able, able to, going to, would, would love to, love to, would like to, like to, happy to, glad to, delighted to, still, now, actually, have, seats, places, after all, any more, anymore, any longer, in the end
+words-filler = we, were, weve, wed, well, us, be, is, are, am, the, a, an, as, it, its, please, pls, plz, you, people, persons, person, ppl, guys, folks, guests, guest, pax, total, in total, altogether, together, that, this, here, there, so, unfortunately, sadly, afraid, im afraid, i am afraid, think, i think, we think, i guess, i believe, yet, for, to, party, family, group, adult, adults, do, does, able, able to, going to, would, would love to, love to, would like to, like to, happy to, glad to, delighted to, still, now, actually, have, seats, places, after all, any more, anymore, any longer, in the end
 words-numbers = zero/nil/nought, one, two/both/couple, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen, sixteen, seventeen, eighteen, nineteen, twenty
 
 # Whole texts that answer one particular question.

@@ -177,6 +177,8 @@ pub struct Lexicon {
     /// What a question without its mark begins with.
     ask_verbs: HashSet<String>,
     ask_subjects: HashSet<String>,
+    /// Between a kindness and whom it is for.
+    hail_to: HashSet<String>,
     /// Of the words for coming, those that may speak of anything else too.
     come_weak: HashSet<String>,
     /// What may stand around a STOP, and around "wrong person".
@@ -221,6 +223,7 @@ impl Lexicon {
         lexicon.polite = set("words-polite");
         lexicon.ask_verbs = set("words-ask-verb");
         lexicon.ask_subjects = set("words-ask-subject");
+        lexicon.hail_to = set("words-hail-to");
         lexicon.come_weak = set("words-come-weak");
         lexicon.around_stop = set("words-stop-around");
         lexicon.around_wrong_person = set("words-wrong-person-around");

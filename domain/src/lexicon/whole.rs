@@ -4,6 +4,9 @@ use std::collections::HashSet;
 
 use super::{Lexicon, Meaning, Phrase, normalise};
 
+/// In bytes; a longer text says more than that it wants no more texts.
+const LONGEST_SENTENCE: usize = 160;
+
 impl Lexicon {
     /// Whether the text speaks of coming, and not merely of what somebody can or will.
     #[must_use]
@@ -52,6 +55,9 @@ impl Lexicon {
         around: &HashSet<String>,
         fits: impl Fn(&str) -> bool,
     ) -> Option<&'t str> {
+        if normal.len() > LONGEST_SENTENCE {
+            return None;
+        }
         let is_around = |phrase: &str| around.contains(phrase) || self.polite.contains(phrase);
         let mut rest = normal;
         loop {
@@ -86,12 +92,20 @@ impl Lexicon {
     /// behind it, it says to whom.
     #[must_use]
     pub fn is_address(&self, words: &[&str], at: usize) -> bool {
+        // "Both" in words is a number.
+        if !matches!(self.meanings.get(words[at]), Some(Meaning::All | Meaning::Number(2))) {
+            return false;
+        }
         let is_kind =
             |phrase: &[&str]| matches!(self.meanings.get(&phrase.join(" ")), Some(Meaning::Thanks | Meaning::Hail));
-        let (before, rest) = (&words[..at], &words[at + 1..]);
-        // "Both" in words is a number.
-        let is_bare = matches!(self.meanings.get(words[at]), Some(Meaning::All | Meaning::Number(2)));
-        is_bare && (0..at).any(|from| is_kind(&before[from..])) && self.says_nothing(rest)
+        let ends_in_kindness = |end: usize| {
+            let before = &words[..end];
+            (end.saturating_sub(self.longest)..end).any(|from| is_kind(&before[from..]))
+        };
+        // "Thank you to everyone."
+        let is_between = |word: &&&str| self.hail_to.contains(**word);
+        let between = words[..at].iter().rev().take(self.longest).take_while(is_between).count();
+        (at - between..=at).any(ends_in_kindness) && self.says_nothing(&words[at + 1..])
     }
 
     /// Nothing but kindness, "there" and the like.

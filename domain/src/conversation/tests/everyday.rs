@@ -127,6 +127,7 @@ fn little_english_says_no() {
         "no can do | no coming | no come | we no come | we no can come | no joining sorry | I no come | Sam no come
          no we can come | no all coming | no I can | no Sam is coming | no 4 | no 3 | no all | nope not coming
          no thank you all | no thanks everyone | sorry all | thanks all | hi all | hello everyone | hello everyone!
+         thank you to everyone | love to all | love to you all | sorry to all | bye guys | hello there everybody | we'd love to all come | love to come, all of us
          Hi all, we are coming | hi all of us are coming | sorry all can't come | thanks, all | all thanks | all, thanks
          thank you all, we are 4 | dear all, no | hey everybody, all of us
          no just me | nope only me | No only me and Sam | no just Sam | No, only me and Sam | no, just me | no only 3
@@ -155,6 +156,14 @@ fn little_english_says_no() {
             hi all                   -> the same again
             hello everyone           -> the same again
             hello everyone!          -> the same again
+            thank you to everyone    -> the same again
+            love to all              -> ?
+            love to you all          -> ?
+            sorry to all             -> ?
+            bye guys                 -> the same again
+            hello there everybody    -> the same again
+            we'd love to all come    -> 4: Pat in, Sam in, Jo in, Al in; Dietary { guest: Pat }
+            love to come, all of us  -> 4: Pat in, Sam in, Jo in, Al in; Dietary { guest: Pat }
             Hi all, we are coming    -> 4: Pat in, Sam in, Jo in, Al in; Dietary { guest: Pat }
             hi all of us are coming  -> 4: Pat in, Sam in, Jo in, Al in; Dietary { guest: Pat }
             sorry all can't come     -> 0: Pat out, Sam out, Jo out, Al out; NobodyOrNotMe
