@@ -51,12 +51,13 @@
   document.addEventListener("change", (event) => { if (event.target.closest("#list .tick")) readTicks(); });
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-untick]")) { ticks.clear(); showTicks(); }
+    if (event.target.closest("[data-tick-all]")) { boxes().forEach((box) => ticks.add(box.value)); showTicks(); }
   });
   // Browsers tick again what was ticked when one comes back.
   window.addEventListener("pageshow", readTicks);
 
   // Buttons that need script are hidden in the page.
-  const reveal = (root) => root.querySelectorAll("[data-copy][hidden], [data-print][hidden]").forEach((button) => { button.hidden = false; });
+  const reveal = (root) => root.querySelectorAll("[data-copy][hidden], [data-print][hidden], [data-tick-all][hidden]").forEach((button) => { button.hidden = false; });
 
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy], [data-print]");
@@ -98,11 +99,16 @@
   // What happens elsewhere appears here.
   const live = document.body.dataset.live;
   if (live && "EventSource" in window) {
-    new EventSource(live).addEventListener("changed", () => {
-      fresh(window.location.href).then(({ page, moved, url }) => {
-        if (moved) window.location.assign(url); else swap("main", page);
-      }).catch(() => {});
-    });
+    const refresh = () => fresh(window.location.href).then(({ page, moved, url }) => {
+      if (moved) window.location.assign(url); else swap("main", page);
+    }).catch(() => {});
+    let lost = false;
+    const news = new EventSource(live);
+    news.addEventListener("changed", refresh);
+    // What happened while a phone was locked or had no network was told to nobody.
+    news.addEventListener("error", () => { lost = true; });
+    news.addEventListener("open", () => { if (lost) refresh(); lost = false; });
+    window.addEventListener("online", refresh);
   }
   document.querySelectorAll("[data-poll]").forEach((element) => {
     setInterval(() => {

@@ -37,6 +37,12 @@ fn key(id: &str) -> String {
     format!("sent-again/{id}")
 }
 
+/// Whether a question is the open one of the conversation.
+fn is_asked_now(question: Option<u64>, conversation: Option<&Conversation>) -> bool {
+    let dialogue = conversation.map(|conversation| &conversation.dialogue);
+    dialogue.is_some_and(|dialogue| dialogue.open.is_some() && question == Some(dialogue.asked))
+}
+
 impl App {
     /// The first messages (by their time) of each kind that failed, and of which nobody knows whether they arrived.
     ///
@@ -76,15 +82,19 @@ impl App {
                 return Err(SendAgainError::TooLate);
             }
             (Some(initiated), _) => Content::Initiated(Initiated { decided_at: at, ..initiated }),
-            (None, _) if entry.only_asks => return Err(SendAgainError::OldQuestion),
+            (None, _) if entry.only_asks && !is_asked_now(entry.question, conversation.as_ref()) => {
+                return Err(SendAgainError::OldQuestion);
+            }
             (None, Some(text)) => {
                 let version = conversation.map(|conversation| conversation.version).unwrap_or_default();
                 Content::Reply { version, place: LAST_PLACE, text }
             }
             (None, None) => return Err(SendAgainError::NotThere),
         };
-        let again =
-            NewEntry { id: format!("{id}/again"), address: address.clone(), content, question: None, only_asks: false };
+        // Only a question that is open still goes so; it stays the one that it was.
+        let question = entry.question.filter(|_| entry.only_asks);
+        let only_asks = entry.only_asks;
+        let again = NewEntry { id: format!("{id}/again"), address: address.clone(), content, question, only_asks };
         let commit = Commit { at, once: vec![key(id)], outbox: vec![again], ..Commit::default() };
         match self.store.commit(commit).await? {
             Committed::Done => {

@@ -25,8 +25,7 @@ const MOST: u32 = 200;
 #[template(path = "deliveries.html")]
 struct Deliveries {
     frame: Frame,
-    sent: u64,
-    waiting: u64,
+    counts: Option<String>,
     rows: Vec<DeliveryRow>,
     error: String,
 }
@@ -67,9 +66,25 @@ fn frame(host: &Host) -> Frame {
     host.frame("Deliveries", "deliveries")
 }
 
+/// How many of the event's messages may not have arrived, and were not sent again.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn not_arrived(pages: &Pages, host: &Host, guests: &[Guest]) -> Result<u64, store::StoreError> {
+    let undelivered = pages.web.app.undelivered(MOST).await?;
+    if undelivered.is_empty() {
+        return Ok(0);
+    }
+    let by_address = addresses(pages, guests).await?;
+    let is_open = |row: &&Undelivered| !row.sent_again && whom(&row.entry, host, guests, &by_address).is_some();
+    Ok(undelivered.iter().filter(is_open).count() as u64)
+}
+
 async fn load(pages: &Pages, host: &Host) -> Result<Deliveries, PageError> {
     let app = &pages.web.app;
-    let counts = app.store.outbox_counts().await?;
+    // What is counted belongs to all events.
+    let is_only = app.store.events().await?.len() == 1;
+    let counts = if is_only { Some(app.store.outbox_counts().await?) } else { None };
     let guests = app.all_guests(&host.event.id).await?;
     let by_address = addresses(pages, &guests).await?;
     let undelivered = app.undelivered(MOST).await?;
@@ -89,8 +104,7 @@ async fn load(pages: &Pages, host: &Host) -> Result<Deliveries, PageError> {
     });
     Ok(Deliveries {
         frame: frame(host),
-        sent: counts.sent,
-        waiting: counts.pending + counts.leased,
+        counts: counts.map(|counts| format!("{} sent, {} waiting.", counts.sent, counts.pending + counts.leased)),
         rows: rows.collect(),
         error: String::new(),
     })

@@ -215,8 +215,12 @@ impl GuestForm {
         for field in &mut self.fields {
             let touched = typed.touched(field.name, normal).filter(|touched| *touched != normal(&field.value));
             if let Some(touched) = touched {
-                field.theirs = theirs(&field.value);
-                field.value = touched;
+                let is_theirs_new = !typed.showed(field.name, &field.value, normal);
+                let stored = std::mem::replace(&mut field.value, touched);
+                if !is_theirs_new {
+                    continue;
+                }
+                field.theirs = theirs(&stored);
                 let message = format!("saved meanwhile: {}", field.theirs);
                 self.frame.problems.push(Problem::of(field.name, field.label, &message));
             }

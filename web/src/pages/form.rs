@@ -78,6 +78,13 @@ impl Fields {
         is_touched.then_some(typed)
     }
 
+    /// Whether the form showed what is stored now.
+    #[must_use]
+    pub fn showed(&self, name: &str, stored: &str, normal: fn(&str) -> String) -> bool {
+        let was = format!("was-{name}");
+        self.has(&was) && normal(self.text(&was)) == normal(stored)
+    }
+
     /// All values of this name.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())

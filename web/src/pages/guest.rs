@@ -12,7 +12,7 @@ use chrono::DateTime;
 use domain::{
     activity::Activity,
     address::Address,
-    answer::Decision,
+    answer::{Decision, MOST_DIETARY},
     model::{Event, Group, Guest, GuestId, Status},
     notice::Notice,
     rsvp::{MemberRequest, Refusal, Request},
@@ -124,26 +124,36 @@ impl AnswerForm {
         }
     }
 
-    fn request(&self, guest: &Guest) -> Result<Request, Wrong> {
-        let number = |text: &str, field: &'static str, what: &str| match text {
-            "" => Ok(0),
-            text => text.parse().map_err(|_| (field, format!("{what}: write a whole number, such as 1."))),
+    fn request(&self, guest: &Guest) -> Result<Request, Vec<Wrong>> {
+        let mut wrong = Vec::new();
+        let mut number = |text: &str, field: &'static str, what: &str| match text {
+            "" => 0,
+            text => text.parse().unwrap_or_else(|_| {
+                wrong.push((field, format!("{what}: write a whole number, such as 1.")));
+                0
+            }),
         };
-        let companions: u32 = number(&self.companions, "companions", "Companions")?;
-        let extra: u32 = number(&self.extra, "extra", "Extra people")?;
+        let companions: u32 = number(&self.companions, "companions", "Companions");
+        let extra: u32 = number(&self.extra, "extra", "Extra people");
+        if companions == 0 && wrong.is_empty() && self.comes == "companions" {
+            wrong.push(("companions", "Say how many companions come.".to_owned()));
+        }
+        let comes = matches!(self.comes, "yes" | "companions");
+        if extra > 0 && !comes {
+            wrong.push(("extra", "Extra people can only come with somebody of this guest.".to_owned()));
+        }
+        if self.dietary.chars().count() > MOST_DIETARY {
+            wrong.push(("dietary", format!("Dietary needs are at most {MOST_DIETARY} characters; shorten them.")));
+        }
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
         let decision = match self.comes {
             "yes" => Decision::Who { self_coming: true, companions },
-            "companions" if companions == 0 => {
-                return Err(("companions", "Say how many companions come.".to_owned()));
-            }
             "companions" => Decision::Who { self_coming: false, companions },
             "no" => Decision::NOBODY,
             _ => Decision::LeaveOpen,
         };
-        let comes = matches!(self.comes, "yes" | "companions");
-        if extra > 0 && !comes {
-            return Err(("extra", "Extra people can only come with somebody of this guest.".to_owned()));
-        }
         let member = MemberRequest { guest: guest.id, decision: Some(decision), dietary: Some(self.dietary.clone()) };
         // Extras are counted for the group; without a change those of others stay.
         let extra = (extra != guest.extra_guests).then_some(extra);
@@ -333,21 +343,23 @@ pub async fn answer(State(pages): State<Pages>, Path(id): Path<String>, form: Ty
                 Err(RsvpError::Store(error)) => return Err(error.into()),
                 Err(RsvpError::NoSuchGuest) => return Err(PageError::NotFound),
                 Err(RsvpError::Contention) => return Err(PageError::Unavailable),
-                Err(RsvpError::ChangedMeanwhile) => Err((ANSWER, "Somebody of this group has answered since you opened this page. The present answers are shown; yours is still in the form below. Save again if it still holds.".to_owned())),
-                Err(RsvpError::Refused(refusal)) => Err((field_of(&refusal), refusal_text(&refusal, &guest))),
+                Err(RsvpError::ChangedMeanwhile) => Err(vec![(ANSWER, "Somebody of this group has answered since you opened this page. The present answers are shown; yours is still in the form below. Save again if it still holds.".to_owned())]),
+                Err(RsvpError::Refused(refusal)) => Err(vec![(field_of(&refusal), refusal_text(&refusal, &guest))]),
             }
         }
     };
-    let Err((field, message)) = outcome else {
+    let Err(wrong) = outcome else {
         return Ok(see_other(&format!("/admin/guests/{}?done=answer", guest.id)));
     };
     let mut shown = GuestPage::load(&pages, &host, guest, typed).await?;
-    shown.frame.problems.push(Problem { field: field.to_owned(), message: message.clone() });
     shown.is_answer_shown = true;
-    if field == ANSWER {
-        shown.answer_error = message;
-    } else {
-        shown.answer_errors.insert(field, message);
+    for (field, message) in wrong {
+        shown.frame.problems.push(Problem { field: field.to_owned(), message: message.clone() });
+        if field == ANSWER {
+            shown.answer_error = message;
+        } else {
+            shown.answer_errors.insert(field, message);
+        }
     }
     refused(StatusCode::CONFLICT, &shown)
 }

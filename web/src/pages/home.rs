@@ -12,7 +12,7 @@ use axum::{
 use domain::{
     activity::AnswerFacts,
     address::Channel,
-    answer::Decision,
+    answer::{Decision, MOST_DIETARY},
     calendar,
     model::{Event, Guest, Status},
     rsvp::{MemberRequest, Refusal, Request},
@@ -108,31 +108,46 @@ impl Member {
         self.dietary = dietary.unwrap_or_else(|| std::mem::take(&mut self.dietary));
     }
 
-    fn request(&self, guest: &Guest, is_open: bool) -> Result<MemberRequest, Wrong> {
-        let companions = || match self.companions.as_str() {
-            "" => Ok(0),
-            text => text.parse::<u32>().map_err(|_| Wrong {
-                field: format!("companions-{}", self.id),
-                message: format!("{}: write the number of companions as a number, such as 1.", self.name),
-            }),
+    /// Adds to `wrong` what cannot be meant.
+    fn request(&self, guest: &Guest, is_open: bool, wrong: &mut Vec<Wrong>) -> MemberRequest {
+        let mut blame = |field: &str, message: String| {
+            wrong.push(Wrong { field: format!("{field}-{}", self.id), message });
+        };
+        let mut companions = || match (self.companions.as_str(), self.companions.parse::<u32>()) {
+            ("", _) => 0,
+            (_, Ok(companions)) if companions <= self.most_companions => companions,
+            (_, Ok(_)) => {
+                blame("companions", too_many_companions(guest.short_name(), self.most_companions));
+                0
+            }
+            (_, Err(_)) => {
+                blame("companions", format!("{}: write the number of companions as a number, such as 1.", self.name));
+                0
+            }
         };
         let decision = match self.comes {
-            "yes" => Decision::Who { self_coming: true, companions: companions()? },
-            "companions" => Decision::Who { self_coming: false, companions: companions()? },
+            "yes" => Decision::Who { self_coming: true, companions: companions() },
+            "companions" => Decision::Who { self_coming: false, companions: companions() },
             "no" => Decision::NOBODY,
             _ => Decision::LeaveOpen,
         };
+        if self.dietary.chars().count() > MOST_DIETARY {
+            blame(
+                "dietary",
+                format!("{}: dietary needs are at most {MOST_DIETARY} characters; please shorten them.", self.name),
+            );
+        }
         // What stays as it is, is not said. What changes is, after the deadline as well: it is refused by the rules,
         // or the guest would believe that it is saved.
         let stays = match decision {
             Decision::LeaveOpen => guest.status == Status::Pending,
             _ => !is_open && decision == present(guest),
         };
-        Ok(MemberRequest {
+        MemberRequest {
             guest: guest.id,
             decision: Some(decision).filter(|_| !stays),
             dietary: Some(self.dietary.clone()),
-        })
+        }
     }
 }
 
@@ -235,18 +250,21 @@ impl Home {
         }
     }
 
-    fn request(&self, invited: &Invited, confirmed: bool) -> Result<Request, Wrong> {
+    fn request(&self, invited: &Invited, confirmed: bool) -> Result<Request, Vec<Wrong>> {
+        let mut wrong = Vec::new();
         let members = self.members.iter().zip(&invited.group.members);
-        let members: Result<Vec<_>, _> = members.map(|(typed, guest)| typed.request(guest, self.is_open)).collect();
-        let extra: u32 = match self.extra.as_str() {
-            "" => 0,
-            text => text.parse().map_err(|_| Wrong {
-                field: "extra".to_owned(),
-                message: "People beyond those named here: write a whole number, such as 1.".to_owned(),
-            })?,
+        let members = members.map(|(typed, guest)| typed.request(guest, self.is_open, &mut wrong)).collect();
+        let extra = if self.extra.is_empty() { Ok(0) } else { self.extra.parse::<u32>() };
+        let Ok(extra) = extra else {
+            let message = "People beyond those named here: write a whole number, such as 1.".to_owned();
+            wrong.push(Wrong { field: "extra".to_owned(), message });
+            return Err(wrong);
         };
         let before: u32 = invited.group.members.iter().map(|guest| guest.extra_guests).sum();
-        Ok(Request::Members { members: members?, extra: (extra != before).then_some(extra), confirmed })
+        match wrong.is_empty() {
+            true => Ok(Request::Members { members, extra: (extra != before).then_some(extra), confirmed }),
+            false => Err(wrong),
+        }
     }
 
     /// Marks who is left to be answered for, if this form says nothing; whether it does not.
@@ -281,9 +299,20 @@ pub async fn show(State(pages): State<Pages>, visitor: Visitor, RawQuery(query):
         Some(guest) => pages.web.app.store.party(guest.id).await?,
         None => None,
     };
+    let code = query.text("code");
+    if let Some(guest) = visitor.guest.as_ref().filter(|guest| is_of_another(code, guest)) {
+        // On a phone that is passed around, or where a host tries the link of a guest.
+        let mut shown = stranger(&pages, &visitor, "");
+        shown.intro = format!(
+            "This link is for another invitation than {}’s, which is open here. Write the last name on it to change to it.",
+            guest.full_name()
+        );
+        code.clone_into(&mut shown.code);
+        return Ok(visitor.greet(page(&shown)?));
+    }
     let (Some(guest), Some(party)) = (&visitor.guest, party) else {
         let mut shown = stranger(&pages, &visitor, query.text("next"));
-        query.text("code").clone_into(&mut shown.code);
+        code.clone_into(&mut shown.code);
         shown.frame.warning = Ended::notice(query.text("ended"));
         return Ok(visitor.greet(page(&shown)?));
     };
@@ -300,6 +329,10 @@ pub async fn show(State(pages): State<Pages>, visitor: Visitor, RawQuery(query):
         shown.frame.notice = format!("Saved. Thank you!{more}");
     }
     page(&shown)
+}
+
+fn is_of_another(code: &str, guest: &Guest) -> bool {
+    !code.is_empty() && domain::code::key(code) != domain::code::key(&guest.token)
 }
 
 /// The way in.
@@ -393,7 +426,7 @@ async fn consider(pages: &Pages, invited: &Invited, fields: &Fields, is_confirme
         (Ok(request), Some(Ok(preview))) => (request, preview),
         (_, Some(Err(refusal))) => return shown.refuse(&refusal, invited),
         (Err(wrong), _) => {
-            shown.blame(wrong);
+            wrong.into_iter().for_each(|wrong| shown.blame(wrong));
             return refused(StatusCode::UNPROCESSABLE_ENTITY, &shown);
         }
         (Ok(_), None) => return Err(PageError::Internal),
@@ -435,14 +468,17 @@ fn refusal_text(refusal: &Refusal, invited: &Invited) -> String {
                 invited.event.host_contact.as_ref().map(|contact| format!(" Ask {contact}.")).unwrap_or_default();
             format!("Answers are closed: what you chose was not saved. Below is what stands.{contact}")
         }
-        Refusal::TooManyCompanions { guest, most } => format!(
-            "{} brings at most {}. Put the others under “Somebody more?”.",
-            invited.group.member(*guest).map_or("Each of you", Guest::short_name),
-            words::count((*most).into(), "companion", "companions")
-        ),
+        Refusal::TooManyCompanions { guest, most } => {
+            too_many_companions(invited.group.member(*guest).map_or("Each of you", Guest::short_name), *most)
+        }
         Refusal::ExtrasAlone => "Somebody of you has to come along with the others.".to_owned(),
         refusal => sentence(&refusal.to_string()),
     }
+}
+
+fn too_many_companions(name: &str, most: u32) -> String {
+    let companions = words::count(most.into(), "companion", "companions");
+    format!("{name} brings at most {companions}. Put the others under “Somebody more?”.")
 }
 
 /// The event for the guest's calendar.

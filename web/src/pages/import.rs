@@ -32,7 +32,9 @@ pub const MOST_FILE_BYTES: usize = 16 * 1024 * 1024;
 /// The largest form with such a file in it, whichever way it is written (base64 takes four bytes for three).
 pub const MOST_FORM_BYTES: usize = MOST_FILE_BYTES / 3 * 4 + 1024 * 1024;
 /// Lines of a list that are shown; the rest is counted.
-const MOST_LINES: usize = 500;
+const MOST_LINES: usize = 20_000;
+/// Of a file with more faults than this the first are shown: their kind is clear.
+const MOST_FAULTS: usize = 500;
 /// Where the steps of an import go in the page around them.
 const STEPS: &str = "<!-- steps -->";
 
@@ -186,7 +188,7 @@ fn lines(errors: &[LineError]) -> Vec<String> {
 
 /// The first of them; the rest is counted.
 fn listed<T: ToString>(mut items: impl Iterator<Item = T>) -> Vec<String> {
-    let mut list: Vec<String> = items.by_ref().take(MOST_LINES).map(|item| item.to_string()).collect();
+    let mut list: Vec<String> = items.by_ref().take(MOST_FAULTS).map(|item| item.to_string()).collect();
     match items.count() {
         0 => {}
         more => list.push(format!("and {more} more")),

@@ -6,7 +6,7 @@ use axum::{
     extract::State,
     response::sse::{Event as Sent, KeepAlive, Sse},
 };
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::{Stream, stream};
 
 use super::{Pages, session::Host};
@@ -14,9 +14,13 @@ use super::{Pages, session::Host};
 /// Other processes commit too, so the store is looked at.
 const PAUSE: Duration = Duration::from_secs(2);
 
+/// From when a page was made to when it asks for news, at most.
+const PAGE_IS_MADE: TimeDelta = TimeDelta::seconds(5);
+
 /// Says "changed" whenever there is new activity. The page is then loaded again: what it says comes from one place.
 pub async fn events(State(pages): State<Pages>, host: Host) -> Sse<impl Stream<Item = Result<Sent, Infallible>>> {
-    let since = pages.web.app.clock.now();
+    // What happened between the page and this is part of it.
+    let since = pages.web.app.clock.now() - PAGE_IS_MADE;
     let changes = stream::unfold((pages, host, since), |(mut pages, host, since)| async move {
         loop {
             tokio::select! {
@@ -37,7 +41,7 @@ pub async fn events(State(pages): State<Pages>, host: Host) -> Sse<impl Stream<I
             }
             let Ok(activity) = pages.web.app.store.activity(&host.event.id, since).await else { continue };
             if let Some(last) = activity.last() {
-                let after = last.at + chrono::TimeDelta::milliseconds(1);
+                let after = last.at + TimeDelta::milliseconds(1);
                 return Some((Ok(word_of(last.at)), (pages, host, after)));
             }
         }

@@ -7,9 +7,9 @@ use axum::extract::{RawQuery, State};
 use chrono::{NaiveDate, TimeDelta};
 use domain::{
     activity::{Activity, Happening},
-    model::{Event, Guest, GuestId},
+    model::{Event, Guest, GuestId, Status},
 };
-use store::{OutboxCounts, Statistics};
+use store::Statistics;
 
 use super::{
     Pages,
@@ -57,7 +57,7 @@ struct News {
 /// Answers over time, drawn in a box of 600 by 160.
 #[derive(Default)]
 struct Chart {
-    /// Corners of the line of people coming; empty while nobody has answered.
+    /// Corners of the line of answers; empty while nobody has answered.
     line: String,
     area: String,
     dots: Vec<(i64, i64)>,
@@ -75,7 +75,7 @@ pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQu
     let now = pages.web.app.clock.now();
     let guests = pages.web.app.all_guests(&host.event.id).await?;
     let activity = pages.web.app.store.activity(&host.event.id, now - TimeDelta::days(NEWS_DAYS)).await?;
-    let outbox = pages.web.app.store.outbox_counts().await?;
+    let not_arrived = super::deliveries::not_arrived(&pages, &host, &guests).await?;
     let numbers = pages.web.app.store.statistics(&host.event.id).await?;
     let event = &host.event;
     let mut frame = host.frame("Overview", "overview");
@@ -88,7 +88,7 @@ pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQu
         until: words::until(event.closes_at(), now, event.time_zone),
         seats: seats(event, &numbers),
         chart: Chart::of(&guests, event, now.with_timezone(&event.time_zone).date_naive()),
-        attention: attention(&numbers, &activity, &guests, outbox, event),
+        attention: attention(&numbers, &activity, &guests, not_arrived, event),
         news: news(&activity, &guests, event),
         numbers,
     };
@@ -128,7 +128,7 @@ fn attention(
     numbers: &Statistics,
     activity: &[Activity],
     guests: &[Guest],
-    outbox: OutboxCounts,
+    not_arrived: u64,
     event: &Event,
 ) -> Vec<Attention> {
     let mut list = Vec::new();
@@ -139,9 +139,8 @@ fn attention(
     for (guest, text) in messages(activity, guests) {
         add(format!("{} wrote: “{text}”", guest.full_name()), format!("/admin/guests/{}", guest.id), "Read");
     }
-    let undelivered = outbox.failed + outbox.unknown;
-    if undelivered > 0 {
-        let count = words::count(undelivered, "message", "messages");
+    if not_arrived > 0 {
+        let count = words::count(not_arrived, "message", "messages");
         add(format!("{count} may not have arrived"), "/admin/deliveries".to_owned(), "Look");
     }
     for guest in guests.iter().filter(|guest| guest.extra_guests > 0).take(MOST_EXTRAS) {
@@ -204,13 +203,11 @@ impl Chart {
     const WIDTH: i64 = 600;
     const HEIGHT: i64 = 160;
 
-    /// People coming, by the day on which they answered, up to today.
+    /// Answers, by the day on which they were given, up to today.
     fn of(guests: &[Guest], event: &Event, today: NaiveDate) -> Self {
         let mut by_day: BTreeMap<NaiveDate, u32> = BTreeMap::new();
-        for guest in guests.iter().filter(|guest| guest.num_guests > 0) {
-            if let Some(at) = guest.rsvp_date {
-                *by_day.entry(at.with_timezone(&event.time_zone).date_naive()).or_default() += guest.num_guests;
-            }
+        for at in guests.iter().filter(|guest| guest.status != Status::Pending).filter_map(|guest| guest.rsvp_date) {
+            *by_day.entry(at.with_timezone(&event.time_zone).date_naive()).or_default() += 1;
         }
         let Some((first, _)) = by_day.first_key_value().map(|(day, people)| (*day, *people)) else {
             return Self { summary: "Nobody has answered yet.".to_owned(), ..Self::default() };
@@ -238,10 +235,10 @@ impl Chart {
             last: format(today),
             most: total,
             summary: format!(
-                "From {} to {}: {} said they come.",
+                "From {} to {}: {}.",
                 format(first),
                 format(today),
-                words::count(total.into(), "person", "people")
+                words::count(total.into(), "answer", "answers")
             ),
             dots,
         }

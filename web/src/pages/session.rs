@@ -174,7 +174,9 @@ impl FromRequest<Pages> for LogOut {
         let visitor = Visitor::from_request_parts(&mut parts, pages).await?;
         let is_from_desk = back_to(&parts).starts_with("/admin");
         if visitor.guest.is_some() {
-            form::read(Request::from_parts(parts, body), pages).await?.check(&visitor.session_csrf)?;
+            let fields = form::read(Request::from_parts(parts, body), pages).await?;
+            // The button stands on pages for visitors too, which prove the visit.
+            fields.check(&visitor.session_csrf).or_else(|_| fields.check(&visitor.csrf))?;
         }
         Ok(Self { visitor, is_from_desk })
     }

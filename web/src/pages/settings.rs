@@ -176,19 +176,27 @@ impl SettingsPage {
     }
 
     /// What another host saved stands in the fields that were not touched here, and beside those that were.
-    fn merge(&mut self, fields: &Fields) {
+    ///
+    /// Whether anything of it is not saved.
+    fn merge(&mut self, fields: &Fields) -> bool {
+        let mut is_left = false;
         let mut problems = Vec::new();
         for setting in self.settings() {
             let typed = fields.touched(&setting.key, normal);
             if let Some(typed) = typed.filter(|typed| *typed != normal(&setting.stored)) {
-                setting.theirs = theirs(&setting.stored);
                 setting.value = typed;
+                is_left = true;
+                if fields.showed(&setting.key, &setting.stored, normal) {
+                    continue;
+                }
+                setting.theirs = theirs(&setting.stored);
                 let message = format!("saved meanwhile: {}", setting.theirs);
                 problems.push(Problem::of(&setting.key, label(&setting.key), &message));
             }
         }
         self.frame.problems = problems;
         self.error = "Somebody has changed the settings since you opened this page. What they saved stands beside what you typed; save again to overwrite it.".to_owned();
+        is_left
     }
 
     fn blame(&mut self, errors: &[SettingError]) {
@@ -250,9 +258,8 @@ async fn consider(pages: &Pages, mut host: Host, fields: &Fields, is_meant: bool
     let shown_version = version(fields);
     if shown_version != host.event.version {
         let mut shown = SettingsPage::new(&host, Vec::new());
-        shown.merge(fields);
         // Whoever comes back to what they have saved is told of no conflict.
-        let is_saved = !is_meant && shown.frame.problems.is_empty();
+        let is_saved = !shown.merge(fields) && !is_meant;
         return if is_saved { Ok(see_other(SETTINGS)) } else { refused(StatusCode::CONFLICT, &shown) };
     }
     let mut shown = SettingsPage::new(&host, Vec::new());

@@ -71,6 +71,14 @@ pub fn channel(channel: Channel) -> &'static str {
 /// An answer in a few words: "coming: 3 people, 1 of them extra".
 #[must_use]
 pub fn answer(facts: &AnswerFacts) -> String {
+    if facts.status == Status::Coming && !facts.self_coming && facts.companions_coming > 0 {
+        let companions = match facts.companions_coming {
+            1 => "1 companion is".to_owned(),
+            several => format!("{several} companions are"),
+        };
+        let extra = if facts.extra_guests > 0 { format!(" ({} extra)", facts.extra_guests) } else { String::new() };
+        return format!("not coming, but {companions}{extra}");
+    }
     let mut text = status(facts.status).to_owned();
     if facts.num_guests > 0 {
         text.push_str(&format!(", {}", count(facts.num_guests.into(), "person", "people")));

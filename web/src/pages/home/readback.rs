@@ -26,6 +26,8 @@ struct ReadBack {
     frame: Frame,
     lines: Vec<ReadLine>,
     total: String,
+    /// Whether nobody's dietary needs are noted.
+    asks_needs: bool,
     /// What the chat would ask about first.
     warnings: Vec<String>,
     version: u64,
@@ -87,6 +89,7 @@ pub fn read_back(shown: Home, preview: Preview) -> PageResult {
     page(&ReadBack {
         frame: Frame { title: "Is this right?".to_owned(), ..shown.frame },
         lines: applied.members.iter().map(line).collect(),
+        asks_needs: applied.head_count() > 0 && applied.members.iter().all(|guest| guest.dietary.is_empty()),
         total: words::count(applied.head_count().into(), "person comes", "people come"),
         warnings,
         version: shown.version,

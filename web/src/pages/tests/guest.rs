@@ -210,3 +210,56 @@ async fn an_invitations_link_fills_in_the_code() {
     let site = Site::new().await;
     site.browser().page("/?code=K7QF2M").await.shows("value=\"K7QF2M\"");
 }
+
+#[tokio::test]
+async fn every_field_that_is_wrong_says_so() {
+    let site = Site::new().await;
+    let maria = site.guest("P9DX3C").await;
+    let mut browser = site.logged_in("/", "P9DX3C", "Santos").await;
+    let page = browser.page("/").await;
+    let (comes, companions, dietary) = (own("comes", &maria), own("companions", &maria), own("dietary", &maria));
+    let long = "x".repeat(600);
+    let fields = [
+        (comes.as_str(), "yes"),
+        (companions.as_str(), "abc"),
+        (dietary.as_str(), long.as_str()),
+        ("extra", "x"),
+        ("do", "look"),
+    ];
+    let refused = browser.send("/answer", &page, &fields).await;
+    assert_eq!(refused.status, 422);
+    for field in [companions.as_str(), dietary.as_str(), "extra"] {
+        refused.shows(&format!("<a href=\"#{field}\">")).shows(&format!("id=\"about-{field}\""));
+    }
+}
+
+#[tokio::test]
+async fn companions_alone_are_read_back_as_such() {
+    let site = Site::new().await;
+    let maria = site.guest("P9DX3C").await;
+    let mut browser = site.logged_in("/", "P9DX3C", "Santos").await;
+    let page = browser.page("/").await;
+    let (comes, companions) = (own("comes", &maria), own("companions", &maria));
+    let fields = [
+        (comes.as_str(), "companions"),
+        (companions.as_str(), "1"),
+        ("extra", "0"),
+        ("version", page.field("version")),
+        ("do", "look"),
+    ];
+    let read_back = browser.send("/answer", &page, &fields).await;
+    read_back.shows("not coming, but 1 companion is").shows("No dietary needs or allergies are noted");
+}
+
+#[tokio::test]
+async fn the_link_of_another_invitation_opens_that_one() {
+    let site = Site::new().await;
+    let mut browser = site.logged_in("/", "P9DX3C", "Santos").await;
+    let own = browser.page("/?code=p9dx-3c").await;
+    own.shows("<span class=\"wide\"> Maria<");
+    let other = browser.page("/?code=K7QF2M").await;
+    other.shows("This link is for another invitation").shows("value=\"K7QF2M\"");
+    let changed = browser.send("/", &other, &[("code", "K7QF2M"), ("last_name", "Holloway")]).await;
+    assert_eq!(changed.status, 303, "{}", changed.text);
+    browser.page("/").await.shows("<span class=\"wide\"> Anna<");
+}

@@ -306,7 +306,8 @@ async fn after_a_conflict_only_what_was_touched_overwrites() {
     assert_eq!(one.send_all(&path, &ones, &change(&mine, "phone", "+447700900123")).await.status, 303);
     let conflict = two.send_all(&path, &twos, &change(&mine, "notes", "by the door")).await;
     assert_eq!(conflict.status, 409);
-    conflict.shows("value=\"+447700900123\"").shows("by the door").shows("Saved meanwhile: nothing");
+    conflict.shows("value=\"+447700900123\"").shows("by the door").shows("Somebody has changed this guest");
+    assert!(!conflict.text.contains("aved meanwhile"), "nobody else touched what is typed here");
     assert_ne!(conflict.field("version"), version);
     assert_eq!(
         two.send_all(&path, &conflict, &change(&conflict.form_fields(), "notes", "by the door")).await.status,
@@ -330,7 +331,11 @@ async fn after_a_conflict_settings_that_were_not_touched_stay_as_the_other_host_
     assert_eq!(saved.status, 303, "{}", saved.text);
     let conflict = two.send_all("/admin/settings", &twos, &with(&twos, "dress_code", "Wellies")).await;
     assert_eq!(conflict.status, 409);
-    conflict.shows("value=\"The Old Lighthouse\"").shows("value=\"Wellies\"").shows("Saved meanwhile: nothing");
+    conflict
+        .shows("value=\"The Old Lighthouse\"")
+        .shows("value=\"Wellies\"")
+        .shows("Somebody has changed the settings");
+    assert!(!conflict.text.contains("aved meanwhile"), "nobody else touched what is typed here");
     let again = two.send_all("/admin/settings", &conflict, &with(&conflict, "dress_code", "Wellies")).await;
     assert_eq!(again.status, 303, "{}", again.text);
     let page = two.page("/admin/settings").await;

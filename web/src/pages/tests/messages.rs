@@ -1,6 +1,10 @@
 //! What goes to guests: failures sent again, changes told, reminders looked at before they go.
 
-use domain::{address::Address, conversation::Conversation, notice::Notice};
+use domain::{
+    address::Address,
+    conversation::{Ask, Conversation},
+    notice::Notice,
+};
 use store::{Claim, Commit, Committed, Content, EntryStatus, Initiated, NewEntry, Outcome, Rendered, Settlement};
 
 use super::*;
@@ -22,9 +26,14 @@ impl Site {
 
     /// A reply to this chat that the provider refuses for good.
     async fn failed(&self, id: &str, address: &Address, text: &str, only_asks: bool) {
+        self.failed_at(id, address, text, only_asks.then_some(1)).await;
+    }
+
+    async fn failed_at(&self, id: &str, address: &Address, text: &str, question: Option<u64>) {
         let text = Rendered { text: text.to_owned(), ..Rendered::default() };
         let content = Content::Reply { version: 1, place: 0, text };
-        let entry = NewEntry { id: id.to_owned(), address: address.clone(), content, question: None, only_asks };
+        let entry =
+            NewEntry { id: id.to_owned(), address: address.clone(), content, question, only_asks: question.is_some() };
         self.commit(Commit { outbox: vec![entry], ..Commit::default() }).await;
         let (store, now) = (&self.world.app.store, self.world.app.clock.now());
         let claim = Claim {
@@ -66,6 +75,43 @@ async fn what_failed_is_sent_again_and_only_once() {
         assert_eq!(refused.status, 409, "{id}");
         refused.shows(why);
     }
+}
+
+#[tokio::test]
+async fn a_question_that_is_open_still_goes_again() {
+    let site = Site::new().await;
+    let chat = Address::telegram(7_100_000_001);
+    site.in_chat("H4TR8W", &chat).await;
+    let mut conversation = site.world.app.store.conversation(&chat).await.unwrap().unwrap();
+    (conversation.dialogue.asked, conversation.dialogue.open) = (2, Some(Ask::HowMany));
+    site.commit(Commit { conversations: vec![conversation], ..Commit::default() }).await;
+    site.failed_at("old", &chat, "How?", Some(1)).await;
+    site.failed_at("open", &chat, "How many?", Some(2)).await;
+    let mut host = site.host().await;
+    host.page("/admin").await.shows("2 messages may not have arrived");
+    let page = host.page("/admin/deliveries").await;
+    let address = chat.to_string();
+    let again = |id| [("id", id), ("address", address.as_str())];
+    host.send("/admin/deliveries/again", &page, &again("old")).await.shows("at another by now");
+    assert_eq!(host.send("/admin/deliveries/again", &page, &again("open")).await.status, 303);
+    let entries = site.world.app.store.entries_to(&chat).await.unwrap();
+    let pending: Vec<_> = entries.iter().filter(|entry| entry.status == EntryStatus::Pending).collect();
+    assert_eq!(pending.iter().map(|entry| (entry.question, entry.only_asks)).collect::<Vec<_>>(), [(Some(2), true)]);
+    host.page("/admin").await.shows("1 message may not have arrived");
+}
+
+#[tokio::test]
+async fn who_says_no_has_answered() {
+    let site = Site::new().await;
+    let mut host = site.host().await;
+    host.page("/admin").await.shows("Nobody has answered yet.");
+    let path = format!("/admin/guests/{}", site.guest("H4TR8W").await.id);
+    let page = host.page(&path).await;
+    let answer = [("version", page.field("version")), ("comes", "no")];
+    assert_eq!(host.send(&format!("{path}/answer"), &page, &answer).await.status, 303);
+    let overview = host.page("/admin").await;
+    overview.shows(": 1 answer.");
+    assert!(!overview.text.contains("Nobody has answered yet"));
 }
 
 #[tokio::test]
