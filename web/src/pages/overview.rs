@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 use axum::extract::{RawQuery, State};
-use chrono::{NaiveDate, TimeDelta};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use domain::{
     activity::{Activity, Happening},
     model::{Event, Guest, GuestId, Status},
+    notice::Hours,
 };
 use store::Statistics;
 
@@ -80,7 +81,7 @@ pub async fn show(State(pages): State<Pages>, host: Host, RawQuery(query): RawQu
     let event = &host.event;
     let mut frame = host.frame("Overview", "overview");
     frame.live = true;
-    frame.notice = notice(query.as_deref().unwrap_or_default());
+    frame.notice = notice(query.as_deref().unwrap_or_default(), event, now);
     let shown = Overview {
         frame,
         event_lines: words::event_lines(event),
@@ -109,16 +110,22 @@ pub fn seats(event: &Event, numbers: &Statistics) -> String {
     }
 }
 
-fn notice(query: &str) -> String {
+fn notice(query: &str, event: &Event, now: DateTime<Utc>) -> String {
     let done = Fields::parse(query.as_bytes());
     match done.text("done") {
         "settings" => "The event’s settings are saved.".to_owned(),
         "told" => {
             let count = done.text("count").parse().unwrap_or_default();
-            format!(
-                "The event’s settings are saved, and {} on the way.",
-                words::count(count, "message is", "messages are")
-            )
+            let messages = words::count(count, "message is", "messages are");
+            // Guests are not woken.
+            let opens = Hours { window: event.reminders.window, zone: event.time_zone }.next_open(now);
+            match now < opens && opens < event.starts_at {
+                true => {
+                    let when = words::moment(opens, event.time_zone);
+                    format!("The event’s settings are saved, and {messages} ready: guests are written to from {when}.")
+                }
+                false => format!("The event’s settings are saved, and {messages} on the way."),
+            }
         }
         _ => String::new(),
     }
