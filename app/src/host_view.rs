@@ -147,7 +147,7 @@ impl App {
         let keys = found.guests.iter().map(Guest::group_key).collect();
         let Gathered { members, book } = self.gather_groups(keys).await?.1;
         let ids: HashSet<GuestId> = found.guests.iter().map(|guest| guest.id).collect();
-        let is_out = |member: &Member| member.status == Status::Pending && ids.contains(&member.id);
+        let is_out = |member: &Member| ids.contains(&member.id);
         let unreached = schedule::whom_to_write(&members, &book, &self.outreach, is_out).unreached;
         let listed = Listed { page, total: usize::try_from(found.total).unwrap_or(usize::MAX) };
         Ok(Looked { guests: found.guests, book, unreached, listed: Some(listed) })

@@ -125,6 +125,8 @@ command-help = What I understand
 hello = Hello! I take the answers to your invitation. Please send your code and your last name in one message, like this: <b>AB3DE7FG Miller</b>. Type the last name as it stands on the invitation.
 hello-sms = Hello! To answer your invitation, text your code and last name together, e.g. AB3DE7FG Miller. Spell the name as on the invitation.
 ask-last-name = Thank you. And your last name, as it stands on the invitation?
+last-name-please = Please reply with the last name as it stands on the invitation; then you can answer.
+last-name-please-sms = To answer, please reply first with the last name on the invitation.
 wrong-credentials = I cannot find an invitation with that code and last name. Please send both in one message, like this: <b>AB3DE7FG Miller</b>. Type the last name as it stands on the invitation, all parts of it.
 wrong-credentials-sms = No invitation has that code and last name. Text both together, e.g. AB3DE7FG Miller. Type the whole last name as on the invitation.
 # To somebody who is logged in, with the open question after it.
@@ -490,15 +492,16 @@ host-wrong-person = { $event }: somebody wrote that they are not { $name } ({ $c
 remind = <b>{ $event }</b>: no answer yet from { $names }. Please answer by { $deadline }.
 remind-sms = { $event }: no answer yet from { $names } (by { $deadline }).
 whom-first = For whom would you like to answer first?
-remind-by-code = { $event }: no answer yet from { $names }. To answer by { $deadline }, reply with { $name }'s last name (code { $code }). To get no more texts: STOP.
-remind-with-codes = { $event }: no answer yet from some invitations here. To answer by { $deadline }, reply with code and last name: { $codes }. To get no more texts: STOP.
+remind-by-code = { $event }: no answer yet from { $names }. By { $deadline }, reply with { $name }'s last name (code { $code }). No more texts: STOP
+remind-with-codes = { $event }: no answer yet from some invitations here. By { $deadline }, reply with code and last name: { $codes }. No more texts: STOP
 remind-code = { $name }: { $code }
 remind-code-too = For { $name }, send code { $code } and the last name.
 invite = { $host } invites { $names } to <b>{ $event }</b>, { $when }.
 invite-unsigned = { $names }: you are invited to <b>{ $event }</b>, { $when }.
-invite-by-name = To answer by { $deadline }, reply with { $name }'s last name (code { $code }). To get no more texts: STOP.
-invite-by-codes = To answer by { $deadline }, reply with code and last name: { $codes }. To get no more texts: STOP.
+invite-by-name = Reply with { $name }'s last name (code { $code }). No more texts: STOP
+invite-by-codes = Reply with code and last name: { $codes }. No more texts: STOP
 day-before = { $name }, see you tomorrow at <b>{ $event }</b>!
+day-before-late = { $name }, see you at <b>{ $event }</b>!
 event-changed = <b>{ $event }</b> has changed, { $name }. This is how it is now:
 event-off = { $name }: <b>{ $event }</b> has been cancelled.
 from-host = { $event }, for { $name }: { $text }
@@ -509,7 +512,10 @@ host-late-change = { $event }: { $name } has changed their answer. Now:
 host-full = { $event } is full: { $coming ->
         [one] 1 person is
        *[other] { $coming } people are
-    } coming, for { $seats } seats.
+    } coming, for { $seats } seats{ $over ->
+        [0] {""}
+       *[other] : { $over } more than seats
+    }.
 host-channel-stopped = Nothing goes out by { $channel } at the moment: the provider refuses our account. Please check the settings; "convive check" says more.
 
 # The digest.
@@ -519,6 +525,7 @@ digest-head-now = <b>{ $event }</b>:
 digest-totals = Coming: <b>{ $coming }</b>, not coming: { $declined }, no answer yet: { $pending } of { $expected } expected.
 digest-waitlisted = On the waiting list: { $waitlisted }.
 digest-seats = Seats left: { $seats }.
+digest-over = Overbooked: <b>{ $over }</b> more than seats.
 digest-deadline = { $days ->
         [0] Answers close today
         [one] Answers close in 1 day
@@ -533,6 +540,7 @@ digest-why = { $name } ({ $why ->
         [muted] muted
         [opted-out] opted out
         [blocked] blocked
+        [too-late] too late in their hours
        *[none] no address
     })
 digest-lost = Opted out or blocked: { $names }{ $more ->
@@ -562,6 +570,7 @@ digest-was-pending = no answer
 digest-was-waiting = on the waiting list
 digest-by = , says { $by } ({ $channel })
 digest-by-host = , entered by the host ({ $channel })
+digest-by-host-called = , entered by { $by } as host ({ $channel })
 digest-eats = { $name } eats: { $dietary }
 digest-eats-nothing-special = { $name }: no dietary needs any more
 digest-extras = { $name }: { $extras ->
@@ -572,10 +581,17 @@ digest-message = Message from { $name }: { $text }
 digest-wrong-person = Somebody wrote that they are not { $name } ({ $channel })
 digest-opted-out = { $name } wants no more texts ({ $channel })
 digest-blocked = { $name } has blocked us ({ $channel })
-digest-short = { $event }: { $coming } coming, { $declined } not, { $pending } no answer ({ $never } never opened), { $seats ->
-        [unlimited] no limit
-       *[other] { $seats } seats left
-    }, { $days } days to answer. { $news } new.
+digest-short = { $event }: { $coming } coming, { $declined } not, { $pending } no answer ({ $never } never opened), { $over ->
+        [0] { $seats ->
+            [unlimited] no limit
+            [one] 1 seat left
+           *[other] { $seats } seats left
+        }
+       *[other] { $over } more than seats
+    }, { $days ->
+        [one] 1 day
+       *[other] { $days } days
+    } to answer. { $news } new.
 choice-list-pending = Who is still out
 choice-list-coming = Who is coming
 choice-list-dietary = Dietary needs
@@ -613,6 +629,7 @@ host-nobody-coming = { $event }: nobody has said yet that they are coming.
 host-no-dietary = { $event }: no dietary needs so far.
 host-who = Whom do you mean? Write the name behind the command.
 host-which = Several people fit. Which one?
+host-which-more = { $more } more fit: write more of the name, or the code.
 host-nobody-called = Nobody on the list is called { $name }.
 choice-person-of-code = { $name } ({ $code })
 host-mark-how = Write it like this: /mark Bob Tanner coming 2 (that is Bob and one companion). Or: no, open. Whoever has a code of their own is marked by their own name.
@@ -651,7 +668,7 @@ host-asked-lately = { $count ->
        *[other] { $count } guests were
     } asked in the last { $hours } hours, or will be shortly: no second message goes to them.
 host-not-reached = No message reaches { $names }.
-host-not-reached-many = No message reaches { $count } more guests; /pending lists who is still out.
+host-not-reached-many = No message reaches { $count } guests; /{ $list } says who.
 host-deadline-how = To change it, write for example: /deadline 12 June 18:00. A day without a time is meant to its end.
 host-deadline-unreadable = I cannot read when that is.
 host-deadline-same = That is the deadline already: { $deadline }.

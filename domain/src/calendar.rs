@@ -37,6 +37,17 @@ pub enum WhenError {
     NoSuchTime,
 }
 
+impl WhenError {
+    /// The same, with what was typed.
+    #[must_use]
+    pub fn of(self, typed: &str) -> String {
+        match self {
+            Self::Unreadable => format!("\"{typed}\" is {self}"),
+            Self::NoSuchTime => format!("\"{typed}\": {self}"),
+        }
+    }
+}
+
 /// Reads a time as hosts type it: a date, or a date and a time, which is local to `zone` when it has no offset.
 ///
 /// A date alone means its first instant or, with `end_of_day`, its exclusive end: the first instant of the day after.

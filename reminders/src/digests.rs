@@ -8,7 +8,8 @@ use store::{Commit, Committed, Progress, StoreError};
 use crate::Reminders;
 
 impl Reminders {
-    /// Decides the digest that has become due; of several that were missed, one for the whole time.
+    /// Decides the digest that has become due; of several that were missed, one for the whole time. What nobody could be
+    /// told, since no host can be written to, is told with the next.
     pub(crate) async fn digest(&self, event: &Event, now: DateTime<Utc>) -> Result<(), StoreError> {
         if crate::is_over(event, now) {
             return Ok(());
@@ -23,17 +24,25 @@ impl Reminders {
             }
         };
         let Some(due) = cron.last_until(now, event.time_zone).filter(|due| *due > done) else { return Ok(()) };
-        let outbox = if event.digest.when_empty || self.app.has_news(event, done, due).await? {
-            let key = format!("{job}/{}", due.timestamp());
-            self.app.digest_entries(event, (done, due), &key, now).await?
+        let told_job = initiated::digest_told_job(&event.id, &self.app.outreach);
+        let told = self.app.store.progress(&told_job).await?;
+        let since = self.app.digest_begins(&event.id, told.unwrap_or(done).min(done)).await?;
+        let is_wanted = event.digest.when_empty || self.app.has_news(event, since, due).await?;
+        let outbox = if is_wanted {
+            let key = initiated::digest_key(&event.id, &self.app.outreach, due);
+            self.app.digest_entries(event, (since, due), &key, now).await?
         } else {
             Vec::new()
         };
-        let progress = vec![Progress { job: job.clone(), from: Some(done), to: due }];
+        let told_until = if is_wanted && outbox.is_empty() { since } else { due };
+        let got_on = Progress { job, from: Some(done), to: due };
+        let told = (told != Some(told_until)).then_some(Progress { job: told_job, from: told, to: told_until });
+        let progress: Vec<Progress> = std::iter::once(got_on).chain(told).collect();
         // Where it is stale, another process was faster.
-        if self.commit(Commit { at: now, progress, outbox, ..Commit::default() }).await? == Committed::Taken {
+        let commit = Commit { at: now, progress: progress.clone(), outbox, ..Commit::default() };
+        if self.commit(commit).await? == Committed::Taken {
             // It had been decided before the clock was set back.
-            self.get_on(&job, Some(done), due).await?;
+            self.commit(Commit { at: now, progress, ..Commit::default() }).await?;
         }
         Ok(())
     }

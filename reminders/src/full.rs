@@ -2,13 +2,13 @@
 
 use chrono::{DateTime, Utc};
 use domain::{activity::Happening, model::Event, notice::Notice};
-use store::{Progress, StoreError};
+use store::{Commit, Progress, StoreError};
 
 use crate::Reminders;
 
 impl Reminders {
-    /// Counts once somebody has answered. Hosts are told once, and again only after fewer were coming than there are
-    /// seats.
+    /// Counts once somebody has answered. Hosts are told once that every seat is taken, and once that more people come
+    /// than there are seats; again only after it was not so any more.
     pub(crate) async fn tell_when_full(&self, event: &Event, now: DateTime<Utc>) -> Result<(), StoreError> {
         let Some(seats) = event.capacity.filter(|_| now < event.starts_at) else { return Ok(()) };
         let job = self.job("full", &event.id);
@@ -18,27 +18,31 @@ impl Reminders {
         if answered.next().is_none() {
             return Ok(());
         }
-        // When they were told of these seats, and when these were not all taken any more.
-        let (told_job, free_job) = (format!("{job}/{seats}/told"), format!("{job}/{seats}/free"));
-        let told = self.app.store.progress(&told_job).await?;
-        let free = self.app.store.progress(&free_job).await?;
-        let is_told = told.is_some_and(|told| free.is_none_or(|free| free < told));
         let coming = u32::try_from(self.app.store.statistics(&event.id).await?.head_count).unwrap_or(u32::MAX);
-        let counted = Progress { job: job.clone(), from: Some(done), to: now };
-        let commit = match (coming >= seats, is_told) {
-            (true, true) | (false, false) => return self.get_on(&job, Some(done), now).await,
-            (true, false) => {
-                let key = format!("{job}/{seats}/{}", now.timestamp_millis());
-                let mut commit = self.app.tell_hosts(event, Notice::EventFull { coming }, &key).await?;
-                commit.progress = vec![counted, Progress { job: told_job, from: told, to: now }];
-                commit
+        let mut progress = vec![Progress { job: job.clone(), from: Some(done), to: now }];
+        let mut tells = false;
+        for (level, from) in [("", seats), ("/over", seats.saturating_add(1))] {
+            // When they were told of so many, and when it were not so many any more.
+            let (told_job, free_job) = (format!("{job}/{seats}{level}/told"), format!("{job}/{seats}{level}/free"));
+            let told = self.app.store.progress(&told_job).await?;
+            let free = self.app.store.progress(&free_job).await?;
+            let is_told = told.is_some_and(|told| free.is_none_or(|free| free < told));
+            match (coming >= from, is_told) {
+                (true, false) => {
+                    tells = true;
+                    progress.push(Progress { job: told_job, from: told, to: now });
+                }
+                (false, true) => progress.push(Progress { job: free_job, from: free, to: now }),
+                (true, true) | (false, false) => {}
             }
-            (false, true) => store::Commit {
-                at: now,
-                progress: vec![counted, Progress { job: free_job, from: free, to: now }],
-                ..store::Commit::default()
-            },
+        }
+        let commit = if tells {
+            let key = format!("{job}/{seats}/{}", now.timestamp_millis());
+            self.app.tell_hosts(event, Notice::EventFull { coming }, &key).await?
+        } else {
+            Commit { at: now, ..Commit::default() }
         };
+        let commit = Commit { progress, ..commit };
         // Where it is stale, another process has counted.
         self.commit(commit).await?;
         Ok(())

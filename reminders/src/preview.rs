@@ -35,24 +35,23 @@ pub async fn preview(app: &App, event: &Event, until: DateTime<Utc>) -> Result<V
 }
 
 async fn rows(app: &App, event: &Event, members: &[Member], round: Round) -> Result<Vec<Planned>, StoreError> {
-    let Round { at: due, kind, plan } = round;
+    let Round { at: due, until, kind, plan } = round;
+    let nowhere = |guest, why| Planned { at: due, kind, guests: vec![guest], place: Err(why), segments: 0 };
     let mut rows = Vec::new();
     for message in plan.messages {
         let channel = message.address.channel;
         let about = members.iter().filter(|member| message.guests.contains(&member.id));
         let phones = about.filter_map(|member| member.phone.as_deref());
         let at = event.hours_at(&message.address, phones).next_open(due);
+        if until <= at {
+            rows.extend(message.guests.into_iter().map(|guest| nowhere(guest, WhyNot::TooLate)));
+            continue;
+        }
         let words = initiated::preview(app, &message.address, &kind.notice(message.guests.clone()), event, at).await?;
         let Some(words) = words else { continue };
         rows.push(Planned { at, kind, guests: message.guests, place: Ok(channel), segments: words.segments });
     }
     let unreached = plan.unreached.into_iter();
-    rows.extend(unreached.map(|(guest, why)| Planned {
-        at: due,
-        kind,
-        guests: vec![guest],
-        place: Err(why),
-        segments: 0,
-    }));
+    rows.extend(unreached.map(|(guest, why)| nowhere(guest, why)));
     Ok(rows)
 }

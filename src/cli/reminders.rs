@@ -1,6 +1,6 @@
 //! `convive reminders ...`
 
-use std::collections::HashMap;
+use std::{collections::HashMap, fmt};
 
 use app::RoundKind;
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -34,7 +34,7 @@ pub(super) async fn run(command: Command, session: &Session, streams: &mut Strea
     let event = session.event().await?;
     let until = match until {
         Some(text) => parse_when(&text, event.time_zone, true)
-            .map_err(|error| CliError::Usage(format!("--until: \"{text}\" is {error}")))?,
+            .map_err(|error| CliError::Usage(format!("--until: {}", error.of(&text))))?,
         None => event.starts_at,
     };
     let planned = planned(session, &event, until).await?;
@@ -51,7 +51,8 @@ pub(super) async fn run(command: Command, session: &Session, streams: &mut Strea
     let rows: Vec<_> = planned.iter().map(|row| as_cells(row, &event, &names)).collect();
     table::write(streams.out, &rows)?;
     let Totals { messages, texts, segments } = totals;
-    writeln!(streams.out, "{messages} messages, {texts} of them texts with {segments} segments")?;
+    let (messages, segments) = (count(messages, "message"), count(segments, "segment"));
+    writeln!(streams.out, "{messages}, {texts} of them texts with {segments}")?;
     Ok(())
 }
 
@@ -99,6 +100,11 @@ impl Totals {
     }
 }
 
+fn count<N: PartialEq + From<u8> + fmt::Display>(number: N, one: &str) -> String {
+    let several = if number == N::from(1) { "" } else { "s" };
+    format!("{number} {one}{several}")
+}
+
 fn shown_time(row: &Planned, event: &Event) -> String {
     row.at.with_timezone(&event.time_zone).to_rfc3339_opts(SecondsFormat::Secs, false)
 }
@@ -117,6 +123,7 @@ fn shown_why(why: WhyNot) -> &'static str {
         WhyNot::Muted => "muted",
         WhyNot::OptedOut => "opted out",
         WhyNot::Blocked => "blocked",
+        WhyNot::TooLate => "too late in their hours",
     }
 }
 
@@ -126,7 +133,7 @@ fn shown_names(row: &Planned, names: &HashMap<GuestId, &Guest>) -> Vec<String> {
 
 fn as_cells(row: &Planned, event: &Event, names: &HashMap<GuestId, &Guest>) -> [String; 5] {
     let (channel, cost) = match row.place {
-        Ok(channel) if row.segments > 0 => (channel.to_string(), format!("{} segments", row.segments)),
+        Ok(channel) if row.segments > 0 => (channel.to_string(), count(row.segments, "segment")),
         Ok(channel) => (channel.to_string(), String::new()),
         Err(why) => ("nowhere".to_owned(), shown_why(why).to_owned()),
     };

@@ -38,11 +38,11 @@ fn a_preview_shows_when_and_to_whom_and_what_it_costs() {
     let is_row = |row: &str, parts: &[&str]| parts.iter().all(|part| row.contains(part));
     assert_eq!(rows.len(), 7, "{said:?}");
     let week = "2030-11-13T10:00:00-06:00  reminder, 7 days before";
-    assert!(is_row(rows[0], &[week, "sms", "Anna Holloway, Ben Holloway", "segments"]), "{said:?}");
+    assert!(is_row(rows[0], &[week, "sms", "Anna Holloway, Ben Holloway", "1 segment"]), "{said:?}");
     assert!(is_row(rows[1], &[week, "nowhere", "Maria Santos", "no address"]), "{said:?}");
     let day = "2030-11-19T10:00:00-06:00  reminder, 1 day before";
-    assert!(is_row(rows[3], &[day, "sms", "Anna Holloway, Ben Holloway", "segments"]), "{said:?}");
-    assert!(is_row(rows[6], &["2 messages, 2 of them texts with "]), "{said:?}");
+    assert!(is_row(rows[3], &[day, "sms", "Anna Holloway, Ben Holloway", "1 segment"]), "{said:?}");
+    assert!(is_row(rows[6], &["2 messages, 2 of them texts with 2 segments"]), "{said:?}");
     let until = ["reminders", "preview", "--until", "2030-11-14", "--json"];
     let shown = home.run_with(&until, &TWILIO, "").done().json();
     assert_eq!((&shown["total"], &shown["texts"]), (&Value::from(1), &Value::from(1)));
@@ -56,6 +56,19 @@ fn a_preview_shows_when_and_to_whom_and_what_it_costs() {
     assert!(said.out.ends_with("0 messages, 0 of them texts with 0 segments\n"), "{said:?}");
     let said = home.run(&["reminders", "preview", "--until", "soon"]).wrong_usage();
     assert!(said.err.contains("--until: \"soon\" is not a date or time: write it like"), "{said:?}");
+    let said = home.run(&["reminders", "preview", "--until", "2027-13-01"]).wrong_usage();
+    assert!(said.err.contains("--until: \"2027-13-01\": there is no such date or time"), "{said:?}");
+    // In London it is evening then: whoever could only be written to once answers are closed is not left out.
+    let late = ["rsvp_deadline=2030-11-20T10:30", "reminders.days=0", "reminders.window=09:00-12:00"];
+    home.run(&[&["event", "set"], late.as_slice()].concat()).done();
+    let said = home.run_with(&["reminders", "preview"], &TWILIO, "").done();
+    let rows: Vec<&str> = said.out.lines().collect();
+    for row in &rows[..2] {
+        assert!(
+            is_row(row, &["reminder, 0 days before", "nowhere", "Holloway", "too late in their hours"]),
+            "{said:?}"
+        );
+    }
 }
 
 /// The terminal has reminders and digests on its own clock.
@@ -96,7 +109,7 @@ fn settings_that_could_not_work_are_refused_with_an_example() {
         assert!(said.err.contains(key) && said.err.contains("for example"), "{said:?}");
         assert!(said.err.contains(value.split(' ').nth(1).unwrap_or(value).trim_start_matches("0 ")), "{said:?}");
     }
-    let late = ["event", "set", "reminders.at=21:00", "reminders.days=0"];
+    let late = ["event", "set", "rsvp_deadline=2030-11-20T10:30", "reminders.at=21:00", "reminders.days=0"];
     let said = home.run(&late).refused();
     assert!(said.err.contains("would come after answers close"), "{said:?}");
 }

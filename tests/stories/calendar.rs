@@ -82,7 +82,9 @@ async fn a_guest_who_never_logged_in_is_texted() {
     world.tick().await;
     world.live_until("2026-11-06T10:15:00Z").await;
     bob.sees("no answer yet from Bob … reply with Bob's last name (code B8TAN7)");
-    bob.texts("2").await.sees("No invitation has that code and last name");
+    bob.texts("2").await.sees("To answer, please reply first with the last name on the invitation.");
+    bob.texts("Yes we are coming!").await.sees("To answer, please reply first with the last name on the invitation.");
+    bob.texts("Turner").await.sees("No invitation has that code and last name");
     bob.texts("tanner").await.sees("Welcome, Bob!").sees("how many are coming, you included?");
     bob.texts("2").await.skips_all();
     assert_eq!(world.answers("B8TAN7").await, "Bob pending");
@@ -139,7 +141,8 @@ async fn two_programs_send_each_reminder_once() {
 /// Of three, one has blocked the bot: the others hear, and he is texted, once; then he is known to be gone.
 #[tokio::test]
 async fn somebody_who_has_blocked_the_bot_is_texted() {
-    let guests = "code,first_name,last_name,phone\nK7QF2M,Anna,Lee,\nB3NH4Z,Ben,Lund,07700 900188\nC7E9HW,Cleo,Hart,\n";
+    let guests = "code,first_name,last_name,phone,admin\nK7QF2M,Anna,Lee,,\nB3NH4Z,Ben,Lund,07700 900188,\n\
+                  C7E9HW,Cleo,Hart,,yes\n";
     let world = World::with(Setup { guests, ..Setup::default() }).await;
     let (anna, ben, cleo) = (world.telegram("anna"), world.telegram("ben"), world.telegram("cleo"));
     anna.comes_in("K7QF2M Lee").await;
@@ -149,8 +152,10 @@ async fn somebody_who_has_blocked_the_bot_is_texted() {
     world.telegram.answer_next_to(ben.id(), "sendMessage", Telegram::Blocked);
     world.live_until("2026-11-06T10:30:00Z").await;
     anna.sees("no answer yet from Anna");
-    cleo.sees("no answer yet from Cleo");
+    cleo.sees("no answer yet from Cleo").skips_all();
     ben.sees_nothing_more();
+    // The text has arrived instead: nothing is lost.
+    cleo.says("/digest").await.sees("since Fri 6 Nov 2026, 08:00, London time: … Nothing new. … Coming: 0").skips_all();
     let phone = world.phone("+447700900188");
     phone.sees("no answer yet from Ben … reply with Ben's last name").sees_nothing_more();
     // The next one goes there at once.
@@ -244,6 +249,71 @@ async fn the_day_before() {
         anna.sees_nothing_more();
         world.finish().await;
     }
+}
+
+/// At an hour when the window is shut it goes on the same day all the same; after an outage "tomorrow" is not said of
+/// today.
+#[tokio::test]
+async fn the_day_before_is_that_day() {
+    for (down, sees) in
+        [(false, "see you tomorrow at Harbour Supper!"), (true, "Anna, Ben and Cleo, see you at Harbour Supper!")]
+    {
+        let event = &[("digest.cron", "0 8 1 1 *"), ("reminders.at", "20:30")];
+        let world = World::with(Setup { event, ..Setup::default() }).await;
+        let anna = world.telegram("anna");
+        anna.comes_in("K7QF2M Holloway").await;
+        anna.says("all").await;
+        anna.says("none for any of us").await;
+        anna.says("yes").await.skips_all();
+        world.live_until("2026-11-27T18:45:00Z").await;
+        anna.sees_nothing_more();
+        if down {
+            world.clock.set(at("2026-11-28T09:30:00Z"));
+        }
+        world.live_until(if down { "2026-11-28T10:00:00Z" } else { "2026-11-27T19:15:00Z" }).await;
+        anna.sees(&format!("{sees} When: Sat 28 Nov 2026, 18:00")).sees_nothing_more();
+        world.finish().await;
+    }
+}
+
+/// News wait for a host who can be written to: nobody has come in yet, they want no messages, or have blocked the bot.
+#[tokio::test]
+async fn news_wait_until_a_host_can_be_told() {
+    let world = World::with(Setup { event: &[("reminders.days", "365")], ..Setup::default() }).await;
+    let (mia, anna) = (world.telegram("mia"), world.telegram("anna"));
+    let answers = async |texts: &[&str]| {
+        for text in texts {
+            anna.says(text).await;
+        }
+        anna.sees_in_passing("Saved").skips_all();
+    };
+    world.tick().await;
+    anna.comes_in("K7QF2M Holloway").await;
+    answers(&["all", "none for any of us", "yes"]).await;
+    world.live_until("2026-11-04T12:00:00Z").await;
+    mia.comes_in("M9STHE Hart").await.skips_all();
+    world.live_until("2026-11-05T07:45:00Z").await;
+    mia.sees_nothing_more();
+    world.live_until("2026-11-05T08:15:00Z").await;
+    mia.sees("since Mon 2 Nov 2026, 10:00 … Anna Holloway: coming").sees_nothing_more();
+    mia.says("mute").await.skips_all();
+    answers(&["decline", "Nobody is coming", "yes"]).await;
+    world.live_until("2026-11-07T12:00:00Z").await;
+    mia.sees_nothing_more();
+    mia.says("unmute").await.skips_all();
+    world.live_until("2026-11-08T08:15:00Z").await;
+    mia.sees("since Thu 5 Nov 2026, 08:00 … Anna Holloway: not coming").sees_nothing_more();
+    answers(&["change", "all", "none for any of us", "yes"]).await;
+    world.telegram.answer_next_to(mia.id(), "sendMessage", Telegram::Blocked);
+    world.live_until("2026-11-10T12:00:00Z").await;
+    mia.sees_nothing_more();
+    mia.says("status").await.skips_all();
+    world.live_until("2026-11-11T08:15:00Z").await;
+    mia.sees("since Sun 8 Nov 2026, 08:00 … Anna Holloway: coming, says Anna (Telegram) (before: not coming)");
+    mia.sees_nothing_more();
+    world.live_until("2026-11-13T12:00:00Z").await;
+    mia.sees_nothing_more();
+    world.ignore_the_rest().await;
 }
 
 /// Each answer stands in one digest, under its day where the party is; a day without news has none.

@@ -67,7 +67,7 @@ async fn an_invitation_and_a_change_of_place() {
     let world = World::with(Setup { event: &[("reminders.days", "365")], guests, ..Setup::default() }).await;
     let (mia, bob) = (world.telegram("mia"), world.phone("+447700900177"));
     mia.comes_in("M9STHE Hart").await;
-    mia.says("/invite").await.sees("1 invitation goes out by SMS (2 segments)");
+    mia.says("/invite").await.sees("1 invitation goes out by SMS (1 segment)");
     mia.presses("Send it").await.skips_all();
     world.pass(TimeDelta::seconds(5)).await;
     bob.sees("Mia, 07700 900555 invites Bob to Harbour Supper, Sat 28 Nov 2026, 18:00 … reply with Bob's last name");
@@ -220,6 +220,11 @@ async fn an_event_that_becomes_full() {
     mia.sees_nothing_more();
     answers(&["change", "3", "none", "yes"]).await;
     mia.sees("Harbour Supper is full").sees_nothing_more();
+    // More than there are seats is news of its own, once.
+    world.set_event(&[("digest.at_once", "full")]).await;
+    answers(&["change", "5", "yes", "none", "yes"]).await;
+    mia.sees("Harbour Supper is full: 5 people are coming, for 3 seats: 2 more than seats.").sees_nothing_more();
+    mia.says("/digest").await.sees("Overbooked: 2 more than seats.").skips_all();
     world.ignore_the_rest().await;
 }
 

@@ -29,6 +29,8 @@ pub enum RoundKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Round {
     pub at: DateTime<Utc>,
+    /// Of no use from then on.
+    pub until: DateTime<Utc>,
     pub kind: RoundKind,
     pub plan: Plan,
 }
@@ -55,10 +57,15 @@ impl App {
         };
         let reminders = schedule::reminders(event).into_iter().filter(|reminder| now < reminder.due).map(|reminder| {
             let kind = RoundKind::Reminder { days: reminder.days };
-            Round { at: reminder.due, kind, plan: plan(Status::Pending) }
+            Round { at: reminder.due, until: reminder.until, kind, plan: plan(Status::Pending) }
         });
         let day_before = schedule::day_before(event).filter(|due| now < *due);
-        let day_before = day_before.map(|at| Round { at, kind: RoundKind::DayBefore, plan: plan(Status::Coming) });
+        let day_before = day_before.map(|at| Round {
+            at,
+            until: event.starts_at,
+            kind: RoundKind::DayBefore,
+            plan: plan(Status::Coming),
+        });
         reminders.chain(day_before).collect()
     }
 

@@ -9,11 +9,13 @@ use domain::{
     digest::{self, Facts},
     message::Outgoing,
     model::{Event, EventId, GuestId, Status},
+    notice::Notice,
     schedule::{self, AddressBook, Member, WhyNot},
     show, wording,
 };
-use store::{EntryStatus, Page, StoreError};
+use store::{Entry, EntryStatus, Page, StoreError};
 
+use super::elsewhere::INSTEAD;
 use crate::{App, Gathered};
 
 const PAGE: u32 = 1_000;
@@ -47,7 +49,7 @@ impl App {
             event: event.clone(),
             guests,
             opened,
-            unreached: plan.unreached,
+            unreached: schedule::without_those_too_late(plan, event, &gathered.members, until).unreached,
             lost,
             activity: activity.into_iter().filter(|activity| activity.at < until).collect(),
             failed: match since {
@@ -82,7 +84,7 @@ impl App {
             let mut after = None;
             loop {
                 let page = self.store.entries(status, Page { after, limit: PAGE }).await?;
-                let count = page.iter().filter(|entry| {
+                let of_this_time = page.iter().filter(|entry| {
                     let is_ours = match &entry.initiated {
                         Some(initiated) => initiated.event == event.id,
                         None => addresses.contains(&entry.address),
@@ -90,7 +92,9 @@ impl App {
                     // The end of the lease in which it was given up: no later time than that can be missed.
                     is_ours && (from..until).contains(&entry.due_at)
                 });
-                failed += u32::try_from(count.count()).unwrap_or(u32::MAX);
+                for entry in of_this_time {
+                    failed += u32::from(!self.arrived_instead(entry).await?);
+                }
                 match page.last() {
                     Some(last) if page.len() == PAGE as usize => after = Some(last.id.clone()),
                     _ => break,
@@ -100,9 +104,44 @@ impl App {
         Ok(failed)
     }
 
+    /// Whether a text that went instead of a refused message has reached them after all.
+    async fn arrived_instead(&self, entry: &Entry) -> Result<bool, StoreError> {
+        let may_have = entry.initiated.as_ref().is_some_and(|initiated| initiated.notice.to_guests().is_some());
+        let texts = format!("{}{INSTEAD}", entry.id);
+        Ok(may_have && !self.store.entries_of(&texts, EntryStatus::Sent, 1).await?.is_empty())
+    }
+
     /// Up to when hosts had their digest; the first jobs begin with the program.
     pub(crate) async fn digested_until(&self, event: &EventId) -> Result<Option<DateTime<Utc>>, StoreError> {
-        self.store.progress(&super::digest_job(event, &self.outreach)).await
+        let told = self.store.progress(&super::digest_told_job(event, &self.outreach)).await?;
+        let done = self.store.progress(&super::digest_job(event, &self.outreach)).await?;
+        match told.or(done) {
+            Some(told) => self.digest_begins(event, told).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// When the time of the next digest begins, after one that ended then: there or, if that one reached nobody, where
+    /// that one began.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn digest_begins(&self, event: &EventId, told: DateTime<Utc>) -> Result<DateTime<Utc>, StoreError> {
+        let last = format!("{}/", super::digest_key(event, &self.outreach, told));
+        for status in [EntryStatus::Sent, EntryStatus::Pending, EntryStatus::Leased, EntryStatus::Unknown] {
+            if !self.store.entries_of(&last, status, 1).await?.is_empty() {
+                return Ok(told);
+            }
+        }
+        for status in [EntryStatus::Failed, EntryStatus::Dropped] {
+            let lost = self.store.entries_of(&last, status, 1).await?;
+            if let Some(Notice::Digest { from, .. }) =
+                lost.first().and_then(|entry| entry.initiated.as_ref()).map(|initiated| &initiated.notice)
+            {
+                return Ok(*from);
+            }
+        }
+        Ok(told)
     }
 
     /// Whether there is anything to tell hosts of this time.

@@ -16,6 +16,18 @@ pub fn digest_job(event: &EventId, outreach: &Outreach) -> String {
     job("digest", event, outreach)
 }
 
+/// Names what was told in digests: up to when hosts know the news.
+#[must_use]
+pub fn digest_told_job(event: &EventId, outreach: &Outreach) -> String {
+    format!("{}/told", digest_job(event, outreach))
+}
+
+/// How the ids of the digest begin that was due then.
+#[must_use]
+pub fn digest_key(event: &EventId, outreach: &Outreach, due: DateTime<Utc>) -> String {
+    format!("{}/{}", digest_job(event, outreach), due.timestamp())
+}
+
 /// Names the job that reminds those who stay silent.
 #[must_use]
 pub fn reminders_job(event: &EventId, outreach: &Outreach) -> String {

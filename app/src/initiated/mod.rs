@@ -25,7 +25,7 @@ use store::{Claimed, Content, Initiated, Link, NewEntry, Rendered, StoreError};
 pub(crate) use self::known_links::KnownLinks;
 pub use self::{
     elsewhere::instead,
-    jobs::{digest_job, reminders_job},
+    jobs::{digest_job, digest_key, digest_told_job, reminders_job},
 };
 use crate::{App, intake::rendered, outreach::reach};
 

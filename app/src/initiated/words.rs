@@ -56,7 +56,10 @@ async fn day_before(
     if coming.is_empty() || event.cancelled_at.is_some() {
         return Ok(None);
     }
-    let mut says = vec![Say::new("day-before").with("event", event.name.as_str()).with("name", names(&coming))];
+    // It may have waited: until the window opened, or because nothing went out.
+    let day = |at: DateTime<Utc>| at.with_timezone(&event.time_zone).date_naive();
+    let id = if day(now).succ_opt() == Some(day(event.starts_at)) { "day-before" } else { "day-before-late" };
+    let mut says = vec![Say::new(id).with("event", event.name.as_str()).with("name", names(&coming))];
     says.extend(summary::event_facts(event));
     Ok(Some(says))
 }
@@ -167,7 +170,7 @@ async fn says(
         Notice::EventFull { coming } => {
             let seats = event.capacity.unwrap_or(*coming);
             let say = Say::new("host-full").with("event", event.name.as_str()).with("coming", *coming);
-            Some(vec![say.with("seats", seats)])
+            Some(vec![say.with("seats", seats).with("over", coming.saturating_sub(seats))])
         }
         Notice::ChannelStopped { channel } => {
             Some(vec![Say::new("host-channel-stopped").with("channel", channel_name(*channel))])

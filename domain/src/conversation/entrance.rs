@@ -4,7 +4,7 @@ use super::{Ask, Conversation, Draft, Party, summary, turn::Turn};
 use crate::{
     activity::Happening,
     code,
-    lexicon::{Phrase, normalise},
+    lexicon::{Lexicon, Phrase, normalise},
     lockout,
     login::{self, Credentials},
     message::{Body, Inbound, Say},
@@ -71,8 +71,13 @@ impl Turn<'_> {
         let is_possible = !login::readings(text).is_empty();
         // A last name that is asked for may be a word of the conversation; if it does not fit, it is that word.
         let is_command = self.command(text).is_some();
+        let looks_like_code = is_possible && (login::says_code(text) || login::contains_code_like(text));
+        if awaited.is_some() && !looks_like_code && !is_command && !self.could_be_a_name(text) {
+            self.tell(vec![Say::new("last-name-please")]);
+            return true;
+        }
         let is_name = awaited.is_some() && !name::is_blank(text) && !is_command;
-        if is_name || is_possible && (login::says_code(text) || login::contains_code_like(text)) {
+        if is_name || looks_like_code {
             self.fail_to_log_in("wrong-credentials");
         } else if let Some(code) = login::lone_code(text) {
             // Asked for whether or not there is such a code: the answer must not tell.
@@ -103,6 +108,14 @@ impl Turn<'_> {
             _ => self.may_be_failed_login = !takes_any_text,
         }
         false
+    }
+
+    /// Whether a text may be meant as a last name: an answer is no guess at one.
+    fn could_be_a_name(&self, text: &str) -> bool {
+        let normal = normalise(text);
+        let words: Vec<&str> = normal.split(' ').collect();
+        let answers = |lexicon: &&Lexicon| lexicon.meaning(&words).is_some() || lexicon.speaks_of_coming(&normal);
+        text.chars().any(char::is_alphabetic) && !self.lexicons().iter().any(answers)
     }
 
     /// The one guest whom code and name in the text fit; the text may be the last name for a code given before.

@@ -30,7 +30,7 @@ pub struct Facts {
     pub guests: Vec<Guest>,
     /// Those who are, or were, logged in somewhere.
     pub opened: HashSet<GuestId>,
-    /// Of the pending ones, those whom no message reaches.
+    /// Of the pending ones (or those on a page of a list), those whom no message reaches.
     pub unreached: Vec<(GuestId, WhyNot)>,
     /// Those who opted out or blocked us wherever they could be reached, answered or not.
     pub lost: HashSet<GuestId>,
@@ -58,6 +58,8 @@ pub struct Totals {
     pub out: u32,
     pub never_opened: u32,
     pub seats_left: Option<u32>,
+    /// People who come beyond the seats that there are.
+    pub over: u32,
     pub days_left: u32,
 }
 
@@ -84,6 +86,7 @@ impl Totals {
         }
         let coming = totals.coming;
         totals.seats_left = facts.event.capacity.map(|capacity| capacity.saturating_sub(coming));
+        totals.over = facts.event.capacity.map_or(0, |capacity| coming.saturating_sub(capacity));
         totals.days_left = days_until(&facts.event, facts.now);
         totals
     }
@@ -130,6 +133,7 @@ fn short(facts: &Facts) -> Say {
         .with("pending", totals.pending)
         .with("never", totals.never_opened)
         .with("days", totals.days_left)
+        .with("over", totals.over)
         .with("news", u32::try_from(news).unwrap_or(u32::MAX));
     match totals.seats_left {
         Some(seats) => say.with("seats", seats),
@@ -182,8 +186,10 @@ fn standing(facts: &Facts) -> Vec<Say> {
     if totals.waitlisted > 0 {
         says.push(Say::new("digest-waitlisted").with("waitlisted", totals.waitlisted));
     }
-    if let Some(seats) = totals.seats_left {
-        says.push(Say::new("digest-seats").with("seats", seats));
+    match totals.seats_left {
+        Some(_) if totals.over > 0 => says.push(Say::new("digest-over").with("over", totals.over)),
+        Some(seats) => says.push(Say::new("digest-seats").with("seats", seats)),
+        None => {}
     }
     says.push(deadline_says(facts));
     says.extend(still_out(facts, &totals));
@@ -209,16 +215,14 @@ fn still_out(facts: &Facts, totals: &Totals) -> Option<Say> {
     Some(Say::new("digest-out").with("names", names))
 }
 
-/// The name, and why no message reaches them; or else whether the invitation was ever opened.
-pub(crate) fn name_in_list(guest: &Guest, facts: &Facts) -> Arg {
-    match facts.unreached.iter().find(|(id, _)| *id == guest.id) {
-        Some((_, why)) => name_and_why(guest, *why, facts),
-        None => out_name(guest, facts),
-    }
+/// The name, and why no message reaches them.
+pub(crate) fn name_in_list(guest: &Guest, facts: &Facts) -> Option<Arg> {
+    let (_, why) = facts.unreached.iter().find(|(id, _)| *id == guest.id)?;
+    Some(name_and_why(guest, *why, facts))
 }
 
 /// The name, and whether the invitation was ever opened.
-fn out_name(guest: &Guest, facts: &Facts) -> Arg {
+pub(crate) fn out_name(guest: &Guest, facts: &Facts) -> Arg {
     let name = told_apart(guest, &facts.guests);
     match facts.opened.contains(&guest.id) {
         true => name,
@@ -260,6 +264,7 @@ fn name_and_why(guest: &Guest, why: WhyNot, facts: &Facts) -> Arg {
         WhyNot::Muted => "muted",
         WhyNot::OptedOut => "opted-out",
         WhyNot::Blocked => "blocked",
+        WhyNot::TooLate => "too-late",
     };
     Say::new("digest-why").with("name", told_apart(guest, &facts.guests)).with("why", why).into()
 }

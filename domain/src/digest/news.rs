@@ -99,10 +99,18 @@ fn was(before: &AnswerFacts) -> Say {
 /// Who said so, and how, where it was not the guest alone.
 fn who(activity: &Activity, guest: &Guest, guests: &HashMap<GuestId, &Guest>) -> Arg {
     let channel = channel_name(activity.by.channel);
+    let by = activity.by.guest_id.and_then(|id| guests.get(&id));
     if activity.by.as_host {
-        return Say::new("digest-by-host").with("channel", channel).into();
+        // With one host there is no question who it was.
+        let several = guests.values().filter(|guest| guest.is_admin).nth(1).is_some();
+        return match by.filter(|_| several) {
+            Some(by) => Say::new("digest-by-host-called").with("by", by.full_name()),
+            None => Say::new("digest-by-host"),
+        }
+        .with("channel", channel)
+        .into();
     }
-    match activity.by.guest_id.and_then(|id| guests.get(&id)) {
+    match by {
         Some(by) => {
             let by = if by.id == guest.id { guest.short_name() } else { by.short_name() };
             Say::new("digest-by").with("by", by).with("channel", channel).into()

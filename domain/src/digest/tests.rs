@@ -116,11 +116,20 @@ fn what_happened_stands_under_its_day_in_the_hosts_zone() {
             [Who is still out][Who is coming][Dietary needs]"#]],
     );
     expect![[r#"
-        Harbour Supper: 0 coming, 0 not, 8 no answer (4 never opened), 40 seats left, 1 days to answer. 7 new.
+        Harbour Supper: 0 coming, 0 not, 8 no answer (4 never opened), 40 seats left, 1 day to answer. 7 new.
     "#]]
     .assert_eq(&shown(&all, Style::Texts));
+    // Two hosts: which of them entered it is said.
+    for name in ["Maria", "Anna"] {
+        all.guests.iter_mut().filter(|guest| guest.first_name == name).for_each(|guest| guest.is_admin = true);
+    }
+    assert!(shown(&all, Style::Buttons).contains("entered by Maria Santos as host (SMS)"));
+    // More come than there are seats.
+    (all.guests[0].status, all.guests[0].num_guests) = (Status::Coming, 43);
+    assert!(shown(&all, Style::Buttons).contains("\nOverbooked: 3 more than seats.\n"));
+    assert!(shown(&all, Style::Texts).contains(", 3 more than seats, 1 day to answer"));
     all.event.capacity = None;
-    assert!(shown(&all, Style::Texts).contains("no limit, 1 days"), "{}", shown(&all, Style::Texts));
+    assert!(shown(&all, Style::Texts).contains("no limit, 1 day to answer"), "{}", shown(&all, Style::Texts));
 }
 
 #[test]
@@ -168,7 +177,7 @@ fn many_whom_no_message_reaches() {
     assert!(text.contains(&call), "{text}");
     assert!(text.contains("Opted out or blocked: Anna Holloway, "), "{text}");
     assert!(text.contains(&format!(" and {} more.", facts.guests.len() - 12)), "{text}");
-    let why = name_in_list(&facts.guests[0], &facts);
+    let why = name_in_list(&facts.guests[0], &facts).unwrap();
     assert_eq!(
         show::plain(&wording::render(
             &Say::new("host-line-pending").with("name", why).with("count", 1_u32),

@@ -11,6 +11,6 @@ mod tests;
 pub use cron::Cron;
 pub use plan::{
     AddressBook, Member, Message, Outreach, Plan, Reach, WhyNot, last_used_first, to_address_book, whom_to_tell,
-    whom_to_write,
+    whom_to_write, without_those_too_late,
 };
 pub use times::{LATEST, Missed, Reminder, day_before, due, missed, next_worth, reminders};

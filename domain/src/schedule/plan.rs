@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     address::{Address, Channel},
-    model::{GroupId, Guest, GuestId, Status},
+    model::{Event, GroupId, Guest, GuestId, Status},
 };
 
 /// What the plan needs to know of a guest.
@@ -106,6 +106,8 @@ pub enum WhyNot {
     OptedOut,
     /// Blocked the bot, or the provider says that nobody is there.
     Blocked,
+    /// When it may go in their hours of the day, it is of no use any more.
+    TooLate,
 }
 
 /// What is to be sent, by address, and whom it does not reach.
@@ -187,6 +189,26 @@ pub fn whom_to_tell(
         };
         (member.id, place.and_then(|place| place.map_or_else(phone, Ok)))
     }))
+}
+
+/// The plan at a time before answers close, without the messages that could only go afterwards in the hours of those
+/// whom they are for.
+#[must_use]
+pub fn without_those_too_late(mut plan: Plan, event: &Event, members: &[Member], now: DateTime<Utc>) -> Plan {
+    if !event.is_open(now) {
+        return plan;
+    }
+    let phones: HashMap<GuestId, &str> =
+        members.iter().filter_map(|member| Some((member.id, member.phone.as_deref()?))).collect();
+    let is_in_time = |message: &Message| {
+        let phones = message.guests.iter().filter_map(|guest| phones.get(guest).copied());
+        event.hours_at(&message.address, phones).next_open(now) < event.closes_at()
+    };
+    let (in_time, late) = plan.messages.into_iter().partition(is_in_time);
+    plan.messages = in_time;
+    let late: Vec<Message> = late;
+    plan.unreached.extend(late.into_iter().flat_map(|message| message.guests).map(|guest| (guest, WhyNot::TooLate)));
+    plan
 }
 
 fn collect(places: impl Iterator<Item = (GuestId, Result<Address, WhyNot>)>) -> Plan {

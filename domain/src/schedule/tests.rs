@@ -141,10 +141,16 @@ fn reminders_come_before_answers_close() {
         ]
     "#]]
     .assert_debug_eq(&show(&supper));
-    // At an hour when the window is shut, they wait for its next opening; the last one would come too late.
+    // At an hour when the window is shut, they go on the same day while it is open.
     supper.reminders.at = chrono::NaiveTime::from_hms_opt(21, 0, 0).unwrap();
     supper.reminders.days = vec![1, 0];
-    assert_eq!(show(&supper), ["1: 2026-11-20 09:00+00:00 to 2026-11-21 00:00+00:00"]);
+    let late =
+        ["1: 2026-11-19 19:00+00:00 to 2026-11-20 19:00+00:00", "0: 2026-11-20 19:00+00:00 to 2026-11-21 00:00+00:00"];
+    assert_eq!(show(&supper), late);
+    supper.reminders.at = chrono::NaiveTime::from_hms_opt(7, 30, 0).unwrap();
+    let early =
+        ["1: 2026-11-19 09:00+00:00 to 2026-11-20 09:00+00:00", "0: 2026-11-20 09:00+00:00 to 2026-11-21 00:00+00:00"];
+    assert_eq!(show(&supper), early);
     supper.cancelled_at = Some(at("2026-11-01T00:00:00Z"));
     assert!(show(&supper).is_empty());
 }
@@ -170,6 +176,10 @@ fn the_day_before() {
     assert_eq!(shown(&supper).as_deref(), Some("2026-11-27 10:00+00:00"));
     supper.time_zone = Tz::America__Chicago;
     assert_eq!(shown(&supper).as_deref(), Some("2026-11-27 10:00-06:00"));
+    for (at, goes) in [(21, "2026-11-27 19:00-06:00"), (6, "2026-11-27 09:00-06:00")] {
+        supper.reminders.at = chrono::NaiveTime::from_hms_opt(at, 0, 0).unwrap();
+        assert_eq!(shown(&supper).as_deref(), Some(goes), "the day before, whatever the hour");
+    }
     supper.reminders.day_before = false;
     assert_eq!(shown(&supper), None);
 }
@@ -326,6 +336,22 @@ fn a_phone_that_may_not_be_texted_is_not() {
     }
 }
 
+#[test]
+fn whoever_could_only_be_written_to_after_the_deadline_is_told() {
+    let mut supper = event();
+    supper.rsvp_deadline = Some(at("2026-11-20T12:00:00Z"));
+    let mut members = [member(1, None), member(2, None)];
+    members[0].phone = Some("+81312345678".to_owned());
+    members[1].phone = Some("+447700900123".to_owned());
+    let plan = || whom_to_write(&members, &AddressBook::default(), &outreach(), |_| true);
+    let late = |now: &str| without_those_too_late(plan(), &supper, &members, at(now)).unreached;
+    // In Tokyo it is nine hours later.
+    assert_eq!(late("2026-11-20T10:30:00Z"), vec![]);
+    assert_eq!(late("2026-11-20T11:00:00Z"), [(id(1), WhyNot::TooLate)].to_vec());
+    assert_eq!(late("2026-11-19T10:30:00Z"), vec![]);
+    assert_eq!(late("2026-11-20T12:00:00Z"), vec![], "answers are closed");
+}
+
 #[derive(Debug, Clone)]
 struct Facts {
     group: usize,
@@ -447,6 +473,11 @@ proptest! {
         prop_assume!(event.reminders.window.opens < event.reminders.window.closes);
         let all = reminders(&event);
         let hours: Hours = event.hours();
+        let last_day = (event.closes_at() - TimeDelta::milliseconds(1)).with_timezone(&zone).date_naive();
+        for reminder in &all {
+            let before = last_day - reminder.due.with_timezone(&zone).date_naive();
+            prop_assert_eq!(before.num_days(), i64::from(reminder.days), "on its day");
+        }
         for pair in all.windows(2) {
             prop_assert!(pair[0].due < pair[1].due && pair[0].until == pair[1].due);
         }

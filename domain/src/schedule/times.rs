@@ -1,11 +1,11 @@
 //! When the messages of an event are due.
 
-use chrono::{DateTime, Days, TimeDelta, Utc};
+use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 
 use crate::{
     address::{Address, Channel},
     calendar::local_instant,
-    model::Event,
+    model::{Event, Window},
     notice::Hours,
     phone,
 };
@@ -80,13 +80,30 @@ pub fn reminders(event: &Event) -> Vec<Reminder> {
     due.iter().zip(until).map(|((due, days), until)| Reminder { days: *days, due: *due, until }).collect()
 }
 
-/// When a reminder so many days before the last day of answering goes: at the event's hour, or when the window next
-/// opens. `None` before the beginning of the calendar.
+/// When a reminder so many days before the last day of answering goes: at the event's hour or, where the window is shut
+/// then, while it is open on that day. `None` before the beginning of the calendar.
 #[must_use]
 pub fn due(event: &Event, days: u32) -> Option<DateTime<Utc>> {
     let last_day = (event.closes_at() - TimeDelta::milliseconds(1)).with_timezone(&event.time_zone).date_naive();
     let day = last_day.checked_sub_days(Days::new(u64::from(days)))?;
-    Some(event.hours().next_open(local_instant(day.and_time(event.reminders.at), event.time_zone)))
+    Some(on_day(event, day))
+}
+
+/// The event's hour of messages on a day, moved into the window of that day: a host who asks for the day before means
+/// that day.
+fn on_day(event: &Event, day: NaiveDate) -> DateTime<Utc> {
+    let (Window { opens, closes }, wanted) = (event.reminders.window, event.reminders.at);
+    let at = match wanted {
+        _ if opens >= closes => wanted,
+        at if at < opens => opens,
+        // Not at the last moment: there may be many to write to.
+        at if closes <= at => {
+            let (before, days) = closes.overflowing_sub_signed(TimeDelta::hours(1));
+            if days == 0 { before.max(opens) } else { opens }
+        }
+        at => at,
+    };
+    event.hours().next_open(local_instant(day.and_time(at), event.time_zone))
 }
 
 /// What is due of a row of reminders.
@@ -121,6 +138,6 @@ pub fn day_before(event: &Event) -> Option<DateTime<Utc>> {
         return None;
     }
     let day = event.starts_at.with_timezone(&event.time_zone).date_naive().pred_opt()?;
-    let due = event.hours().next_open(local_instant(day.and_time(event.reminders.at), event.time_zone));
+    let due = on_day(event, day);
     (due < event.starts_at).then_some(due)
 }

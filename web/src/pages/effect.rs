@@ -192,6 +192,7 @@ fn row(round: &Round, event: &Event) -> RoundRow {
         (WhyNot::Muted, "muted"),
         (WhyNot::OptedOut, "opted out"),
         (WhyNot::Blocked, "blocked"),
+        (WhyNot::TooLate, "too late in their hours"),
     ]
     .into_iter()
     .filter_map(|(why, word)| {

@@ -77,11 +77,15 @@ impl Turn<'_> {
 
 fn lines(view: &HostView, list: &str) -> Vec<Say> {
     let guests = view.facts.guests.iter();
-    let named = |id, guest: &Guest| Say::new(id).with("name", digest::told_apart(guest, &view.facts.guests));
+    let name = |guest: &Guest| digest::name_in_list(guest, &view.facts);
+    let named = |id, guest: &Guest| {
+        let name = name(guest).unwrap_or_else(|| digest::told_apart(guest, &view.facts.guests));
+        Say::new(id).with("name", name)
+    };
     match list {
         "pending" => guests
             .map(|guest| {
-                let name = digest::name_in_list(guest, &view.facts);
+                let name = name(guest).unwrap_or_else(|| digest::out_name(guest, &view.facts));
                 Say::new("host-line-pending").with("name", name).with("count", guest.expected_guests)
             })
             .collect(),

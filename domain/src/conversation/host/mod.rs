@@ -246,18 +246,22 @@ fn wanted_by_task(task: &HostTask, ids: Vec<GuestId>) -> Wanted {
 /// The guests whose groups a step may change or show: whoever is asked about, or named.
 #[must_use]
 pub fn host_targets(view: &HostView, inbound: &Inbound, conversation: &Conversation) -> Vec<GuestId> {
-    /// More people of one name are asked about by their codes.
-    const MOST: usize = 20;
     let mut targets = Vec::new();
     if let Some(Ask::Host { about, which, .. }) = &conversation.dialogue.open {
-        targets.extend(about.iter().chain(which));
+        // Whoever is picked by name or code need not be among those who are offered.
+        let is_picked = |id: &&GuestId| match &inbound.body {
+            Body::Text(text) => view.guest(**id).is_some_and(|guest| people::is_meant(guest, text)),
+            _ => false,
+        };
+        targets.extend(about.iter().chain(which.iter().filter(is_picked)).take(tasks::MOST_OFFERED));
+        targets.extend(which.iter().take(tasks::MOST_OFFERED));
     }
     if let Body::Text(text) = &inbound.body
         && let Some(typed) = typed(text)
     {
-        targets.extend(people::named(view, without_event(view, typed.rest)).0.iter().map(|guest| guest.id));
+        let named = people::named(view, without_event(view, typed.rest)).0;
+        targets.extend(named.iter().take(tasks::MOST_OFFERED).map(|guest| guest.id));
     }
-    targets.truncate(MOST);
     targets
 }
 

@@ -49,6 +49,11 @@ pub(super) fn is_called(guest: &Guest, typed: &str) -> bool {
     names.iter().any(|name| !name.is_empty() && folded(name) == wanted) || code::key(&guest.token) == code::key(typed)
 }
 
+/// Whether an answer to "which one?" means them.
+pub(super) fn is_meant(guest: &Guest, typed: &str) -> bool {
+    is_called(guest, typed.trim().trim_matches(['(', ')']))
+}
+
 /// The guests whose name holds the text, wherever; for a search.
 pub(super) fn holding<'v>(view: &'v HostView, text: &str) -> Vec<&'v Guest> {
     let wanted = folded(text);

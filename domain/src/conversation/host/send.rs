@@ -40,7 +40,7 @@ impl<'a> Turn<'a> {
     /// Why no reminder would go out, where everybody who is still out was asked just before or cannot be reached.
     pub(super) fn nobody_left_to_remind(&self, view: &HostView, about: Option<&Guest>) -> Option<Say> {
         let plan = self.whom_to_remind(view, about);
-        let why = || left_out(view.pending(about).iter(), view).or_else(|| not_reached(view, &plan));
+        let why = || left_out(view.pending(about).iter(), view).or_else(|| not_reached(view, &plan, "pending"));
         plan.messages.is_empty().then(why).flatten()
     }
 
@@ -69,7 +69,7 @@ impl<'a> Turn<'a> {
         let mut says = vec![self.cost("host-remind-preview", view, &plan, text)];
         says.extend(left_out(view.pending(about).iter(), view));
         says.extend(self.says_when(view, &plan.messages, |to| view.hours(to)));
-        says.extend(not_reached(view, &plan));
+        says.extend(not_reached(view, &plan, "pending"));
         says
     }
 
@@ -118,14 +118,14 @@ impl<'a> Turn<'a> {
         let mut says = vec![self.cost("host-invite-preview", view, &plan, text)];
         says.extend(left_out(view.never_here().iter(), view));
         says.extend(self.says_when(view, &plan.messages, |to| view.hours(to)));
-        says.extend(not_reached(view, &plan));
+        says.extend(not_reached(view, &plan, "pending"));
         says
     }
 
     /// Why nobody would be invited.
     pub(super) fn nobody_to_invite(&self, view: &HostView) -> Option<Say> {
         let plan = self.whom_to_invite(view);
-        let why = || left_out(view.never_here().iter(), view).or_else(|| not_reached(view, &plan));
+        let why = || left_out(view.never_here().iter(), view).or_else(|| not_reached(view, &plan, "pending"));
         let why = || why().unwrap_or_else(|| Say::new("host-nobody-to-invite"));
         plan.messages.is_empty().then(why)
     }
@@ -152,7 +152,7 @@ impl<'a> Turn<'a> {
         };
         let mut says = vec![self.cost("host-tell-preview", view, &plan, text)];
         says.extend(self.says_when(view, &plan.messages, |to| self.hours_now(view, to)));
-        says.extend(not_reached(view, &plan));
+        says.extend(not_reached(view, &plan, "coming"));
         says
     }
 
@@ -168,7 +168,7 @@ impl<'a> Turn<'a> {
         }
         let hours = |to: &Address| self.hours_now(view, to);
         let mut says = self.on_the_way(view, &plan.messages, hours, Say::new("host-told"));
-        says.extend(not_reached(view, &plan));
+        says.extend(not_reached(view, &plan, "coming"));
         self.resume(says);
     }
 
@@ -191,7 +191,7 @@ impl<'a> Turn<'a> {
             self.order(view, message, notice, (view.hours(&message.address), view.facts.event.closes_at()));
         }
         let mut says = self.on_the_way(view, &plan.messages, |to| view.hours(to), Say::new("host-reminded"));
-        says.extend(not_reached(view, &plan));
+        says.extend(not_reached(view, &plan, "pending"));
         self.resume(says);
     }
 
@@ -235,7 +235,7 @@ impl<'a> Turn<'a> {
         let members = Self::members(view);
         let plan = schedule::whom_to_tell(&members, &view.book, &view.outreach, |member| member.id == guest.id);
         let Some(message) = plan.messages.first() else {
-            return not_reached(view, &plan).into_iter().collect();
+            return not_reached(view, &plan, "pending").into_iter().collect();
         };
         let notice = Notice::FromHost { guests: message.guests.clone(), text: text.to_owned() };
         let hours = self.hours_of_reply(view, &message.address);
@@ -312,13 +312,13 @@ fn from_host(view: &HostView, message: &Message, text: &str) -> Say {
 }
 
 /// Whom it does not reach; names while they are few.
-fn not_reached(view: &HostView, plan: &Plan) -> Option<Say> {
+fn not_reached(view: &HostView, plan: &Plan, list: &str) -> Option<Say> {
     const MOST: usize = 20;
     if plan.unreached.is_empty() {
         return None;
     }
     if plan.unreached.len() > MOST {
-        return Some(Say::new("host-not-reached-many").with("count", number(plan.unreached.len())));
+        return Some(Say::new("host-not-reached-many").with("count", number(plan.unreached.len())).with("list", list));
     }
     let guests = plan.unreached.iter().filter_map(|(guest, _)| view.guest(*guest));
     let names: Vec<Arg> = guests.map(|guest| digest::told_apart(guest, &view.facts.guests)).collect();

@@ -1,6 +1,6 @@
 //! What a host is about to do: about whom, read back, and done once it is confirmed.
 
-use super::{HostTask, HostView, MarkAs, people};
+use super::{HostTask, HostView, MarkAs, people, when::number};
 use crate::{
     activity::{Activity, Actor, AnswerFacts, Happening},
     answer::{self, Answer, Applied, Decision, Extras},
@@ -11,6 +11,8 @@ use crate::{
     notice::{Audience, Decided, Notice},
 };
 
+/// Of more people who fit, so many can be picked; the others are told by more of their name.
+pub(super) const MOST_OFFERED: usize = 20;
 /// People beyond those expected whom a host can enter at once; a slip of the finger has more.
 const MOST_EXTRAS: u32 = 50;
 
@@ -31,6 +33,12 @@ impl<'a> Turn<'a> {
         match found {
             [] => self.tell(vec![Say::new("host-nobody-called").with("name", name)]),
             [guest] => self.confirm(view, task, Some(guest.id)),
+            // Whoever of a group is meant, all of it is reminded.
+            [first, others @ ..]
+                if task == HostTask::Remind && others.iter().all(|it| view.is_group_of(first, it.id)) =>
+            {
+                self.confirm(view, task, Some(first.id));
+            }
             several => {
                 let which: Vec<GuestId> = several.iter().map(|guest| guest.id).collect();
                 self.ask(Vec::new(), Ask::Host { host: view.host, task, about: None, which, seen: None });
@@ -205,7 +213,7 @@ impl<'a> Turn<'a> {
                 Say::new("choice-person-of-code").with("name", guest.full_name()).with("code", guest.token.as_str())
             };
             let mut offers: Vec<Offer> = guests.map(|guest| offer(&guest.id.to_string(), label(guest))).collect();
-            offers.truncate(20);
+            offers.truncate(MOST_OFFERED);
             offers.push(offer("no", Say::new("choice-never-mind")));
             return offers;
         }
@@ -228,7 +236,9 @@ impl<'a> Turn<'a> {
     pub(in crate::conversation) fn host_says(&self, ask: &Ask) -> Vec<Say> {
         let (Some(view), Ask::Host { task, about, which, .. }) = (self.host_view(), ask) else { return Vec::new() };
         if !which.is_empty() {
-            return vec![Say::new("host-which")];
+            let more = which.len().saturating_sub(MOST_OFFERED);
+            let more = (more > 0).then(|| Say::new("host-which-more").with("more", number(more)));
+            return std::iter::once(Say::new("host-which")).chain(more).collect();
         }
         let guest = about.and_then(|about| view.guest(about));
         match (task, guest) {
@@ -277,8 +287,7 @@ impl<'a> Turn<'a> {
     /// The choice of a "which one?" that a name or code fits, where it fits one only.
     pub(in crate::conversation) fn host_choice_in_words(&self, ask: &Ask, text: &str) -> Option<String> {
         let (Some(view), Ask::Host { which, .. }) = (self.host_view(), ask) else { return None };
-        let typed = text.trim().trim_matches(['(', ')']);
-        let mut called = which.iter().filter(|id| view.guest(**id).is_some_and(|it| people::is_called(it, typed)));
+        let mut called = which.iter().filter(|id| view.guest(**id).is_some_and(|it| people::is_meant(it, text)));
         match (called.next(), called.next()) {
             (Some(guest), None) => Some(guest.to_string()),
             _ => None,

@@ -152,7 +152,7 @@ fn reminders_that_could_only_go_once_answers_are_closed() {
             +19d
             +9h
             mia: /remind
-                2 reminders go out (1 by SMS, 2 segments). Send?
+                2 reminders go out (1 by SMS, 1 segment). Send?
                 No message reaches Maria Santos (H4TR8W) and Maria Santos (P9DX3C).
                 [Send it] [Never mind]
             +1h

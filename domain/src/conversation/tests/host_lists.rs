@@ -161,3 +161,38 @@ fn a_host_is_told_what_hosts_can_say() {
          "#]],
     );
 }
+
+/// More people than can be shown fit: whoever is named by code or in full is found among all of them.
+#[test]
+fn more_people_fit_than_can_be_shown() {
+    let mut world = world();
+    for number in 10..40 {
+        world.add(&format!("Guest{number}"), "Choir", &format!("CHWR{number}"), None, 1);
+    }
+    let said = world.play("mia: /mark Choir coming");
+    assert!(
+        said.contains("Several people fit. Which one?\n    10 more fit: write more of the name, or the code."),
+        "{said}"
+    );
+    assert_eq!(said.matches("[Guest").count(), 20, "{said}");
+    let said = world.play("mia: Guest37 Choir");
+    assert!(said.contains("To enter for Guest37 Choir:"), "{said}");
+    let said = world.play("mia: yes");
+    assert!(said.contains("Guest37"), "{said}");
+    assert_eq!(world.guest("Guest37").status, crate::model::Status::Coming, "{said}");
+    world.play("mia: /mark Choir no");
+    let said = world.play("mia: CHWR38");
+    assert!(said.contains("To enter for Guest38 Choir:"), "{said}");
+}
+
+/// A name that fits several of one group is no question: all of it is reminded.
+#[test]
+fn a_group_is_reminded_by_its_name() {
+    let said = world().play("mia: /remind Holloway");
+    assert!(said.contains("1 reminder goes out") && !said.contains("Which one?"), "{said}");
+    // Others are asked about.
+    let said = world().play("mia: /remind Santos");
+    assert!(said.contains("Which one?"), "{said}");
+    let said = world().play("mia: /find Holloway");
+    assert!(said.contains("Which one?"), "{said}");
+}

@@ -14,7 +14,7 @@ fn reminders_are_previewed_and_sent() {
          mia: /remind Anna Holloway",
         expect![[r#"
             mia: /remind
-                3 reminders go out (1 by SMS, 2 segments). Send?
+                3 reminders go out (1 by SMS, 1 segment). Send?
                 No message reaches Maria Santos (H4TR8W) and Maria Santos (P9DX3C).
                 [Send it] [Never mind]
             mia: [Never mind]
@@ -38,7 +38,7 @@ fn the_first_text() {
          mia: [Send it]",
         expect![[r#"
             mia: /invite
-                1 invitation goes out by SMS (2 segments) to guests who were never here. Send?
+                1 invitation goes out by SMS (1 segment) to guests who were never here. Send?
                 [Send it] [Never mind]
             mia: [Send it]
                 1 invitation is on its way.
@@ -115,7 +115,7 @@ fn nobody_is_asked_twice_in_a_row() {
             mia: /remind Cleo
                 2 guests were asked in the last 2 hours, or will be shortly: no second message goes to them.
             mia: /remind
-                2 reminders go out (1 by SMS, 2 segments). Send?
+                2 reminders go out (1 by SMS, 1 segment). Send?
                 2 guests were asked in the last 2 hours, or will be shortly: no second message goes to them.
                 No message reaches Maria Santos (H4TR8W) and Maria Santos (P9DX3C).
                 [Send it] [Never mind]
@@ -148,10 +148,10 @@ fn nobody_is_invited_twice_in_a_row() {
          mia: /invite",
         expect![[r#"
             mia: /invite
-                1 invitation goes out by SMS (2 segments) to guests who were never here. Send?
+                1 invitation goes out by SMS (1 segment) to guests who were never here. Send?
                 [Send it] [Never mind]
             mia: /invite
-                1 invitation goes out by SMS (2 segments) to guests who were never here. Send?
+                1 invitation goes out by SMS (1 segment) to guests who were never here. Send?
                 [Send it] [Never mind]
             mia: [Send it]
                 1 invitation is on its way.
@@ -160,7 +160,7 @@ fn nobody_is_invited_twice_in_a_row() {
                 1 guest was asked in the last 2 hours, or will be shortly: no second message goes to them.
             +2h
             mia: /invite
-                1 invitation goes out by SMS (2 segments) to guests who were never here. Send?
+                1 invitation goes out by SMS (1 segment) to guests who were never here. Send?
                 [Send it] [Never mind]
         "#]],
     );

@@ -440,6 +440,9 @@ fn several_invitations_at_one_address() {
 fn a_phone_that_was_never_heard_of() {
     check(
         "!bob@sms: remind Bob
+         bob@sms: Yes we are coming!
+         bob@sms: 1
+         bob@sms: two of us
          bob@sms: Tannner
          bob@sms: tanner
          +1d
@@ -447,7 +450,13 @@ fn a_phone_that_was_never_heard_of() {
          dora@sms: H4TR8W Santos",
         expect![[r#"
             !bob@sms: remind Bob
-                Harbour Supper: no answer yet from Bob. To answer by Fri 20 Nov, end of day, London time, reply with Bob's last name (code B8TAN7). To get no more texts: STOP.
+                Harbour Supper: no answer yet from Bob. By Fri 20 Nov, end of day, London time, reply with Bob's last name (code B8TAN7). No more texts: STOP
+            bob@sms: Yes we are coming!
+                To answer, please reply first with the last name on the invitation.
+            bob@sms: 1
+                To answer, please reply first with the last name on the invitation.
+            bob@sms: two of us
+                To answer, please reply first with the last name on the invitation.
             bob@sms: Tannner
                 No invitation has that code and last name. Text both together, e.g. AB3DE7FG Miller. Type the whole last name as on the invitation.
             bob@sms: tanner
@@ -464,7 +473,7 @@ fn a_phone_that_was_never_heard_of() {
             +1d
             !dora@sms: invite Maria
                 Mia, 07700 900555 invites Maria to Harbour Supper, Sat 28 Nov 2026, 18:00, London time.
-                To answer by Fri 20 Nov, end of day, London time, reply with Maria's last name (code H4TR8W). To get no more texts: STOP.
+                Reply with Maria's last name (code H4TR8W). No more texts: STOP
             dora@sms: H4TR8W Santos
                 Welcome, Maria!
                 Harbour Supper
@@ -480,6 +489,28 @@ fn a_phone_that_was_never_heard_of() {
     );
 }
 
+/// With everyday names the first text is one segment, and says who writes, what to reply and how to end it.
+#[test]
+fn the_first_texts_are_one_segment() {
+    let mut world = World::new();
+    for guest in &mut world.guests {
+        guest.token = format!("{}MW", guest.token);
+    }
+    for (said, names) in [
+        ("!bob@sms: remind Bob", "Bob"),
+        ("!kim@sms: invite Bob", "Bob"),
+        ("!eve@sms: remind Anna, Ben", "Anna and Ben"),
+    ] {
+        let text = world.play(said);
+        let text: Vec<&str> = text.lines().skip(1).map(str::trim).collect();
+        let text = text.join("\n");
+        assert_eq!(crate::sms_text::segments(&text).count, 1, "{text}");
+        for part in ["Harbour Supper", names, "last name", "MW", "STOP"] {
+            assert!(text.contains(part), "{text}");
+        }
+    }
+}
+
 #[test]
 fn a_phone_of_two_invitations() {
     check(
@@ -491,7 +522,7 @@ fn a_phone_of_two_invitations() {
         expect![[r#"
             !bob@sms: invite Bob, Anna
                 Mia, 07700 900555 invites Bob and Anna to Harbour Supper, Sat 28 Nov 2026, 18:00, London time.
-                To answer by Fri 20 Nov, end of day, London time, reply with code and last name: Bob Tanner: B8TAN7 and Anna Holloway: K7QF2M. To get no more texts: STOP.
+                Reply with code and last name: Bob Tanner: B8TAN7 and Anna Holloway: K7QF2M. No more texts: STOP
             bob@sms: tanner
                 Hello! To answer your invitation, text your code and last name together, e.g. AB3DE7FG Miller. Spell the name as on the invitation.
             bob@sms: B8TAN7 tanner
