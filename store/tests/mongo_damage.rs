@@ -159,3 +159,19 @@ async fn a_damaged_message_is_given_up_and_the_others_go() {
     assert_eq!(claimed.iter().map(|claimed| claimed.id.as_str()).collect::<Vec<_>>(), ["sms:2/0"]);
     assert_eq!(store.outbox_counts().await.unwrap().failed, 1);
 }
+
+#[tokio::test]
+async fn what_another_program_changes_is_found_by_its_new_name_and_code() {
+    let (store, database) = party().await;
+    let change = doc! { "$set": { "lastName": "Tanner", "token": "NEW-9" } };
+    damage(&database, "guests", ObjectId::from_bytes(id(1).0), change).await;
+    let code = TypedCode { exact: "new9".to_owned(), key: "NEW9".to_owned() };
+    let found = async |search: &str| {
+        let query = GuestQuery { search: search.to_owned(), ..GuestQuery::all_of(EventId::from("supper"), 10) };
+        store.find_guests(&query).await.unwrap().total
+    };
+    // The programs keep house every hour.
+    store.expire(at(0)).await.unwrap();
+    assert_eq!((found("tanner").await, found("holloway").await), (1, 1));
+    assert_eq!(store.guest_by_code(&code).await.unwrap().map(|guest| guest.id), Some(id(1)));
+}

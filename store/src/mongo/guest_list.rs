@@ -20,7 +20,7 @@ use super::{
 use crate::{GuestList, GuestQuery, GuestSort, Result, Statistics};
 
 /// Records that are completed at once.
-const MOST_COMPLETED: i64 = 1000;
+const MOST_COMPLETED: usize = 1000;
 
 pub(super) async fn find(database: &Database, query: &GuestQuery) -> Result<GuestList> {
     let Some(mut filter) = filter(query) else { return Ok(GuestList::default()) };
@@ -128,24 +128,35 @@ pub(super) async fn statistics(database: &Database, event: &EventId) -> Result<S
     })
 }
 
-/// Gives records that another program has written what codes are looked up and lists are searched by.
+/// Gives records that another program has written, or changed, what codes are looked up and lists are searched by.
 pub(super) async fn complete(database: &Database) -> Result<()> {
-    let collection = database.collection::<Document>(GUESTS);
-    loop {
-        let incomplete = doc! { "eventId": { "$gte": "" }, "nameKey": null };
-        let parts = doc! { "firstName": 1, "lastName": 1, "token": 1 };
-        let found = collection.find(incomplete).projection(parts).limit(MOST_COMPLETED).await?;
-        let found: Vec<Document> = found.try_collect().await?;
-        if found.is_empty() {
-            return Ok(());
+    let parts = doc! { "firstName": 1, "lastName": 1, "token": 1, "tokenKey": 1, "nameKey": 1 };
+    let all = doc! { "eventId": { "$gte": "" } };
+    let mut found = database.collection::<Document>(GUESTS).find(all).projection(parts).await?;
+    let mut updates = Vec::new();
+    while let Some(guest) = found.try_next().await? {
+        updates.extend(completing(&guest));
+        if updates.len() == MOST_COMPLETED {
+            database.run_command(doc! { "update": GUESTS, "updates": std::mem::take(&mut updates) }).await?;
         }
-        let updates: Vec<Document> = found.iter().map(completing).collect();
+    }
+    if !updates.is_empty() {
         database.run_command(doc! { "update": GUESTS, "updates": updates }).await?;
     }
+    Ok(())
 }
 
-fn completing(guest: &Document) -> Document {
+/// The statement that sets what follows from names and code, where that is not so yet.
+fn completing(guest: &Document) -> Option<Document> {
     let text = |field: &str| guest.get_str(field).unwrap_or_default();
     let keys = guests::keys(text("firstName"), text("lastName"), text("token"));
-    doc! { "q": { "_id": guest.get("_id").cloned(), "nameKey": null }, "u": { "$set": keys } }
+    if keys.iter().all(|(field, key)| guest.get(field) == Some(key)) {
+        return None;
+    }
+    // As it was read: a change meanwhile comes with keys of its own.
+    let read: Document = ["_id", "firstName", "lastName", "token"]
+        .map(|field| (field.to_owned(), guest.get(field).cloned().into()))
+        .into_iter()
+        .collect();
+    Some(doc! { "q": read, "u": { "$set": keys } })
 }
