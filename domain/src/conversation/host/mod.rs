@@ -3,6 +3,7 @@
 //! All of it begins with a slash, and only means something to a guest who is a host, on the event of the login that
 //! speaks (or the one that is named).
 
+mod cost;
 mod deadline;
 mod lists;
 mod people;

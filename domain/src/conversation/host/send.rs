@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::{HostTask, HostView, when::number};
+use super::{HostTask, HostView, cost, when::number};
 use crate::{
     address::{Address, Channel, Style},
     conversation::{NOT_ASKED_AGAIN, summary, turn::Turn},
@@ -57,16 +57,8 @@ impl<'a> Turn<'a> {
 
     pub(super) fn remind_says(&self, view: &HostView, about: Option<&Guest>) -> Vec<Say> {
         let plan = self.remind_plan(view, about);
-        let event = &view.facts.event;
-        let text = |message: &Message| {
-            Say::new("remind-by-code")
-                .with("event", event.name.as_str())
-                .with("names", names(view, &message.guests))
-                .with("deadline", summary::deadline(event))
-                .with("name", names(view, &message.guests[..1]))
-                .with("code", "ABCDEFGH")
-        };
-        let mut says = vec![self.cost("host-remind-preview", view, &plan, text)];
+        let segments = cost::of_reminders(view, &plan, &self.context.policy, self.now);
+        let mut says = vec![cost_of("host-remind-preview", &plan, &segments)];
         says.extend(left_out(view.pending(about).iter(), view));
         says.extend(self.says_when(view, &plan.messages, |to| view.hours(to)));
         says.extend(not_reached(view, &plan, "pending"));
@@ -174,11 +166,7 @@ impl<'a> Turn<'a> {
 
     /// How many messages, and what the texts among them cost.
     fn cost(&self, id: &'static str, view: &HostView, plan: &Plan, text: impl Fn(&Message) -> Say) -> Say {
-        let texts = segments(view, plan, text);
-        Say::new(id)
-            .with("count", number(plan.messages.len()))
-            .with("texts", number(texts.len()))
-            .with("segments", texts.iter().sum::<u32>())
+        cost_of(id, plan, &segments(view, plan, text))
     }
 
     pub(super) fn send_reminders(&mut self, view: &'a HostView, about: Option<&Guest>) {
@@ -279,6 +267,14 @@ pub(super) fn left_out<'g>(guests: impl Iterator<Item = &'g GuestId>, view: &Hos
         let hours = u32::try_from(NOT_ASKED_AGAIN.num_hours()).unwrap_or_default();
         Say::new("host-asked-lately").with("count", number(count)).with("hours", hours)
     })
+}
+
+/// How many messages, and of how many segments each text among them is.
+fn cost_of(id: &'static str, plan: &Plan, segments: &[u32]) -> Say {
+    Say::new(id)
+        .with("count", number(plan.messages.len()))
+        .with("texts", number(segments.len()))
+        .with("segments", segments.iter().sum::<u32>())
 }
 
 /// Of each text of a plan.

@@ -165,3 +165,34 @@ fn nobody_is_invited_twice_in_a_row() {
         "#]],
     );
 }
+
+#[test]
+fn a_reminder_costs_what_goes() {
+    check(
+        "bob@sms: B8TAN7 Tanner
+         mia: /remind Bob
+         mia: [Never mind]
+         !bob@sms: remind Bob",
+        expect![[r#"
+            bob@sms: B8TAN7 Tanner
+                Welcome, Bob!
+                Harbour Supper
+                When: Sat 28 Nov 2026, 18:00, London time
+                Where: The Old Boathouse
+                Dress code: nautical
+                Please answer by Fri 20 Nov, end of day, London time.
+                No answer yet: Bob +2.
+                3 people are expected.
+                Harbour Supper: how many are coming, you included? 3 are expected. Reply a number, ALL, ONLY ME or NONE.
+                (LoggedInElsewhere { guest: Bob, channel: Sms } -> EveryAddressOf(Bob))
+            mia: /remind Bob
+                1 reminder goes out (1 by SMS, 1 segment). Send?
+                [Send it] [Never mind]
+            mia: [Never mind]
+                All right.
+            !bob@sms: remind Bob
+                Harbour Supper: no answer yet from Bob (by Fri 20 Nov, end of day, London time).
+                How many are coming? Reply a number, ALL, ONLY ME or NONE.
+        "#]],
+    );
+}
