@@ -135,6 +135,9 @@ fn command(folder: &Path, port: u16) -> (Kind, Vec<String>) {
             "enableTestCommands=1",
             "--setParameter",
             &format!("transactionLifetimeLimitSeconds={TRANSACTION_SECONDS}"),
+            // The tests' days are over by the server's clock: what they write would expire under their hands.
+            "--setParameter",
+            "ttlMonitorEnabled=false",
         ]);
         return (Kind::Mongod, command);
     }
@@ -142,10 +145,11 @@ fn command(folder: &Path, port: u16) -> (Kind, Vec<String>) {
     if !program.exists() {
         install(folder);
     }
-    // The program itself takes no such setting.
+    // The program itself takes no such settings.
     let launch = format!(
         "from secantus.cli import main; from secantus.server import SecantusDBServer as server; \
-         server.__init__.__kwdefaults__['transaction_lifetime_seconds'] = {TRANSACTION_SECONDS}.0; main()"
+         server.__init__.__kwdefaults__.update(transaction_lifetime_seconds={TRANSACTION_SECONDS}.0, \
+         ttl_sweep_seconds=1e6); main()"
     );
     let python = folder.join("venv/bin/python3").display().to_string();
     let command = words(&[
